@@ -52,6 +52,14 @@ export type {
 } from './probing/run/probe-report.ts'
 export type { Plan, ProbeCall, TaskChoice } from './probing/run/probing.ts'
 export type { Allowance, ChangedPermit } from './probing/settings/grants.ts'
+export type {
+  Faults,
+  SimulatedAnswer,
+  SimulatedServer,
+  SimulatedSession,
+  SimulateOptions,
+  ToolAnswer,
+} from './simulating/ports.ts'
 export type { Problem } from './domain/problem.ts'
 export type {
   Obstacle,

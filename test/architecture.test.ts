@@ -226,7 +226,16 @@ const rooms: { readonly [room: string]: Room } = {
   },
   'adapters/mcp-client': {
     holds: 'MCP servers: their tools listed and called',
-    rooms: ['adapters/http', 'adapters/processes', 'catalog', 'domain', 'hosts', 'probing', 'trust'],
+    rooms: [
+      'adapters/http',
+      'adapters/processes',
+      'catalog',
+      'domain',
+      'hosts',
+      'probing',
+      'simulating',
+      'trust',
+    ],
     packages: ['@modelcontextprotocol/client', 'zod', 'ajv'],
   },
   'adapters/command': {
@@ -357,6 +366,7 @@ const rooms: { readonly [room: string]: Room } = {
       'indexing',
       'probing',
       'retrieval',
+      'simulating',
     ],
     packages: ['zod'],
   },
@@ -378,6 +388,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval/defences',
       'retrieval/index',
       'retrieval/rank',
+      'simulating',
       'store',
       'trust',
     ],

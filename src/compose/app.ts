@@ -10,6 +10,7 @@ import { bundledFolder } from './folders.ts'
 import { judgesOf, modelOf } from './open-models.ts'
 import type { ModelScores } from './open-model-scores.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import { simulatedParts } from './simulating/simulated-parts.ts'
 import type { Trainer } from './trainer.ts'
 
 export type { Audition } from './audition.ts'
@@ -52,10 +53,12 @@ export function openAudition(config: Config): Audition {
     const { openModelScores } = await import('./open-model-scores.ts')
     return openModelScores(config, { ...store, ...cardsIn(store), openRecord })
   })
-  const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
+  const simulated = simulatedParts(config, store, {
+    ...{ ...cardsIn(store), calling, record: openRecord, openJudge: () => judge() },
+  })
 
   return {
-    ...askedOf(config, { store, searches, probing, calling, modelScores }),
+    ...askedOf(config, { store, searches, probing, modelScores }),
     ...decisionsIn(store),
     evaluations,
     findability: async (request) => (await findabilities()).findability(request),
@@ -68,10 +71,8 @@ export function openAudition(config: Config): Audition {
       const stage = await store.openCrossEncoder()
       return stage && { id: stage.encoder.id, depth: stage.depth }
     },
-    languageModel: async () => (await machine()).languageModel(),
-    agentOrigins: async () => (await machine()).agentOrigins(),
-    followedLinks: async () => (await machine()).followedLinks(),
-    containment: async () => (await machine()).containment(),
+    ...simulated.asked,
+    ...machineOf(config),
     diagnose: store.diagnose,
     ...mendingIn(config, userFetch),
     guardedFetch,
@@ -82,10 +83,23 @@ export function openAudition(config: Config): Audition {
     train,
     recommend: recommendingBy(() => modelOf(config, userFetch)),
     async close() {
-      for (const part of [calling, modelScores, searches, findabilities, openRecord])
+      for (const part of [calling, modelScores, searches, findabilities, openRecord, simulated.openRecord])
         await (await part.opened())?.close()
       await store.close()
     },
+  }
+}
+
+/** How this machine is set up. */
+function machineOf(
+  config: Config,
+): Pick<Audition, 'languageModel' | 'agentOrigins' | 'followedLinks' | 'containment'> {
+  const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
+  return {
+    languageModel: async () => (await machine()).languageModel(),
+    agentOrigins: async () => (await machine()).agentOrigins(),
+    followedLinks: async () => (await machine()).followedLinks(),
+    containment: async () => (await machine()).containment(),
   }
 }
 
@@ -100,12 +114,9 @@ function askedOf(
   parts: Searches,
 ): ReturnType<typeof searchesIn> &
   ReturnType<typeof cardsIn> &
-  Pick<Audition, 'compose' | 'models' | 'simulatedServer' | 'keptCalling' | 'makeTasks'> {
+  Pick<Audition, 'compose' | 'models' | 'makeTasks'> {
   const known = { ...searchesIn(parts), ...cardsIn(parts.store) }
-  const { calling, modelScores, store, probing } = parts
-  const simulating = opener(async () =>
-    (await import('./simulating/open-simulating.ts')).openSimulating(config, { ...known, calling }),
-  )
+  const { modelScores, store, probing } = parts
   return {
     ...known,
     async makeTasks(request) {
@@ -113,8 +124,6 @@ function askedOf(
       return openTasks(config, store, probing)(request)
     },
     models: async (options) => (await modelScores()).compare(options),
-    simulatedServer: async (...asked) => (await simulating()).server(...asked),
-    keptCalling: async () => (await simulating()).keptCalling(),
     async compose(...asked) {
       const { openComposing } = await import('./open-composing.ts')
       return openComposing(config, {
@@ -129,7 +138,6 @@ type Searches = {
   readonly store: OpenStore
   readonly searches: () => Promise<Pick<Audition, 'search'>>
   readonly probing: Audition['probing']
-  readonly calling: Audition['calling']
   readonly modelScores: () => Promise<ModelScores>
 }
 

@@ -76,6 +76,10 @@ export type Audition = {
    * @throws RemedyError when the index has no such tools, or faults cannot be read
    */
   simulatedServer(server: string, options?: SimulateOptions): Promise<SimulatedServer>
+  /** Runs tools, and profiles with their servers, as simulated servers answer; outcomes go to {@link simulatedRecord} alone. */
+  simulatedProbing(): Promise<Probing>
+  /** What happened when candidates were run on simulated tools. No ranking reads it. */
+  simulatedRecord(): Promise<TrackRecord>
   /**
    * Who grades answers: references, then the configured language model.
    *

@@ -4,7 +4,7 @@ import type { JudgePanel } from '../probing/judges/combine-judges.ts'
 import type { TrackRecord } from '../probing/ports.ts'
 import { keptProbesIn } from '../probing/record/kept-probes.ts'
 import { demoTasks } from '../probing/run/demo-tasks.ts'
-import { openProbing } from '../probing/run/open-probing.ts'
+import { openProbing, type ProbingSurroundings } from '../probing/run/open-probing.ts'
 import type { Probing } from '../probing/run/probing.ts'
 import { answerKeysIn, tasksOfCard } from '../probing/writing/tasks-of-card.ts'
 import { bundledFolder, catalogFolder, filesFolder } from './folders.ts'
@@ -21,11 +21,14 @@ const demo = { profiles: join(bundledFolder, 'demo', 'profiles'), compiled: cata
 export function openProbes(
   config: Config,
   { openReader, onSnapshot }: OpenStore,
-  {
-    openRecord,
-    openJudge,
-  }: { readonly openRecord: () => Promise<TrackRecord>; readonly openJudge: () => Promise<JudgePanel> },
+  parts: {
+    readonly openRecord: () => Promise<TrackRecord>
+    readonly openJudge: () => Promise<JudgePanel>
+    /** In place of the real ways to run cards, and of what is kept of it. */
+    readonly simulated?: Pick<ProbingSurroundings, 'executors' | 'transcripts' | 'keptProbes'>
+  },
 ): Probing {
+  const { openRecord, openJudge, simulated } = parts
   const pinned = pinnedCatalog(openReader, onSnapshot)
   return openProbing({
     executors: (settings) => executorsFor({ config, catalogFolder, settings, pinned }),
@@ -45,10 +48,17 @@ export function openProbes(
       return tasksOfCard(
         card,
         count,
-        card.kind === 'tool' ? { answers: await answerKeysIn(catalogFolder) } : {},
+        card.kind === 'tool'
+          ? {
+              answers: await answerKeysIn(catalogFolder),
+              // What is simulated has no effects.
+              effects: simulated === undefined ? 'readOnly' : 'any',
+            }
+          : {},
       )
     },
     settingsFile: config.settings,
     catalog: bundledFolder,
+    ...simulated,
   })
 }

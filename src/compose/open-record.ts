@@ -12,3 +12,14 @@ export const transcriptsOf = (config: Config) => transcriptsIn(join(filesFolder(
 /** The track record; forgetting outcomes removes their transcripts. */
 export const openRecordOf = (config: Config, { openModel }: OpenStore) =>
   recordWithTranscripts(lanceTrackRecord(config.home, { embed: openModel }), transcriptsOf(config))
+
+/** Where transcripts of simulations lie. */
+export const simulatedTranscriptsOf = (config: Config) =>
+  transcriptsIn(join(filesFolder(config), 'simulated', 'transcripts'))
+
+/** What happened when candidates were run on simulated tools: apart from the track record, so that no ranking knows of it. */
+export const openSimulatedRecordOf = (config: Config) =>
+  recordWithTranscripts(
+    lanceTrackRecord(config.home, { ledger: 'simulated', embed: async () => null }),
+    simulatedTranscriptsOf(config),
+  )

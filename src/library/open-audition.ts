@@ -12,6 +12,7 @@ import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
 import type { Task } from '../probing/ports.ts'
 import type { ProbeReport } from '../probing/run/probe-report.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
 
 /**
  * Opens Audition. Without an argument everything is as for the command `audition`: the same store, models and settings. Nothing is
@@ -35,6 +36,7 @@ export async function openAudition(options: AuditionOptions = {}): Promise<Audit
       const known = await knownCards(audition, cards)
       return (await audition.probing()).probe({ ...call, cards: known, tasks: choiceOf(tasks) })
     },
+    simulate: (server, options) => audition.simulatedServer(server, options),
     evaluate: async ({ dataset, ...request }) =>
       (await audition.evaluations()).run({ ...request, dataset: { kind: 'place', place: dataset } }),
     close: () => audition.close(),
@@ -194,6 +196,14 @@ export type AuditionLibrary = {
    * @throws UnknownCardError, SettingsError, ProbingError, LanguageModelError
    */
   probe(options: ProbeOptions): Promise<ProbeReport>
+  /**
+   * A server that stands for one of the index: the same tools, and answers that were recorded, played by the language model or made of
+   * schemas. Nothing of the real one is started, unless `mode` is `record` and the user's settings allow it.
+   *
+   * @param server - the source that has its tools
+   * @throws RemedyError when the index has no such tools, or faults cannot be read; NoIndexError, LanguageModelError
+   */
+  simulate(server: string, options?: SimulateOptions): Promise<SimulatedServer>
   /**
    * Measures search on a dataset and keeps the run beside the store.
    *

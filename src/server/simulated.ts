@@ -7,11 +7,11 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { ToolCard } from '../domain/card.ts'
 import { boundsOf } from '../domain/bounds.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { CallProgress } from '../probing/calls/ports.ts'
 import { packageVersion } from '../package-version.ts'
+import { listedTool, simulatedMark } from '../simulating/listed-tool.ts'
 import type { SimulatedAnswer, SimulatedServer, SimulatedSession } from '../simulating/ports.ts'
 import { progressOf } from './progress.ts'
 
@@ -31,11 +31,11 @@ export function createSimulatedServer(
   const server = new Server(
     { name: source, title: `${source} (simulated)`, version: packageVersion() },
     {
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, experimental: { [simulatedMark]: {} } },
       instructions: `Stands for ${source}: its tools are simulated by Audition. Nothing that is called has effects.`,
     },
   )
-  const listed = tools.map(toolOf)
+  const listed = tools.map(listedTool) as unknown as readonly Tool[]
   server.setRequestHandler('tools/list', ({ params }) => {
     const from = params?.cursor === undefined ? 0 : Number(params.cursor)
     if (!Number.isInteger(from) || from < 0 || from > listed.length)
@@ -61,30 +61,10 @@ export function createSimulatedServer(
   return server
 }
 
-/** As its own server lists it. */
-function toolOf({ name, title, description, inputSchema, outputSchema, annotations }: ToolCard): Tool {
-  const { readOnly, destructive, idempotent, openWorld } = annotations ?? {}
-  const hints = Object.entries({
-    readOnlyHint: readOnly,
-    destructiveHint: destructive,
-    idempotentHint: idempotent,
-    openWorldHint: openWorld,
-  }).filter(([, hint]) => hint !== undefined)
-  return {
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    inputSchema: { ...inputSchema, type: 'object' },
-    // The protocol knows no other results.
-    ...(outputSchema?.type === 'object' ? { outputSchema } : {}),
-    ...(hints.length === 0 ? {} : { annotations: Object.fromEntries(hints) }),
-  } as Tool
-}
-
 const resultOf = ({ content, structured, failed, from, model }: SimulatedAnswer): CallToolResult =>
   ({
     content,
     ...(isJsonObject(structured) ? { structuredContent: structured } : {}),
     ...(failed ? { isError: true } : {}),
-    _meta: { 'audition/simulated': { from, ...(model === undefined ? {} : { model }) } },
+    _meta: { [simulatedMark]: { from, ...(model === undefined ? {} : { model }) } },
   }) as unknown as CallToolResult

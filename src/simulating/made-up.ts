@@ -1,8 +1,9 @@
 import type { ToolCard } from '../domain/card.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { compiledSchema, type SchemaCheck } from '../probing/judges/compiled-schema.ts'
+import { compiledSchema, PatternError, type SchemaCheck } from '../probing/judges/compiled-schema.ts'
 import { randomOf, valueOfSchema } from '../probing/writing/schema-arguments.ts'
 import { keyOfJson } from './answers-file.ts'
+import { madeUpText } from './made-up-texts.ts'
 import type { ToolAnswer } from './ports.ts'
 import type { SessionState } from './state.ts'
 import { isMeant, meaningOf, thingsIn, type Things } from './things.ts'
@@ -53,21 +54,23 @@ type Basis = {
 function answerOf(card: ToolCard, { seed, said, listed }: Basis): ToolAnswer | null {
   const { outputSchema } = card
   if (outputSchema === undefined) {
-    const value = listed ?? { ...(meaningOf(card.name)?.act === 'create' ? { id: idOf(seed) } : {}), ...said }
-    return { content: [{ type: 'text', text: JSON.stringify(value) }], failed: false }
+    const id = meaningOf(card.name)?.act === 'create' ? { id: keyOfJson(seed).slice(0, 8) } : {}
+    return { content: [{ type: 'text', text: JSON.stringify(listed ?? { ...id, ...said }) }], failed: false }
   }
-  for (let draw = 0; draw < mostDraws; draw += 1) {
-    const drawn = valueOfSchema(outputSchema, randomOf(`${seed} ${draw}`), 'anything')
-    if (drawn === undefined) continue
-    const told = listed === undefined ? drawn : withList(drawn, listed)
-    const [value] = [withSaid(told, said), told].filter((one) => faultBy(outputSchema, one) === null)
-    if (value !== undefined)
-      return { content: [{ type: 'text', text: JSON.stringify(value) }], structured: value, failed: false }
+  try {
+    for (let draw = 0; draw < mostDraws; draw += 1) {
+      const drawn = valueOfSchema(outputSchema, randomOf(`${seed} ${draw}`), madeUpText)
+      if (drawn === undefined) continue
+      const told = listed === undefined ? drawn : withList(drawn, listed)
+      const value = [withSaid(told, said), told].find((one) => faultBy(outputSchema, one) === null)
+      if (value !== undefined)
+        return { content: [{ type: 'text', text: JSON.stringify(value) }], structured: value, failed: false }
+    }
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error // it cannot be run, or does not come to an end
   }
   return null
 }
-
-const idOf = (seed: string): string => keyOfJson(seed).slice(0, 8)
 
 /** The value with what is said in place of what was drawn: where names agree and both are of one type. */
 function withSaid(value: JsonValue, said: JsonObject): JsonValue {

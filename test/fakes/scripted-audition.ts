@@ -25,6 +25,8 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     calling: refuse('calling'),
     keptCalling: refuse('keptCalling'),
     simulatedServer: refuse('simulatedServer'),
+    simulatedProbing: refuse('simulatedProbing'),
+    simulatedRecord: refuse('simulatedRecord'),
     judge: refuse('judge'),
     comparer: async () => null,
     record: refuse('record'),

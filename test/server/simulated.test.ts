@@ -7,6 +7,7 @@ import { type HttpServing, serveHttp } from '../../src/server/transport/serve-ht
 import type { SimulationParts } from '../../src/simulating/simulated-server.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
+import { failureOf, urlEntry } from '../adapters/mcp-client/servers.ts'
 import { answersFile, notes, playNotes, scriptedImitator, simulationOver } from '../simulating/simulation.ts'
 import { testClient } from './connect.ts'
 
@@ -119,5 +120,13 @@ test('over HTTP there is no page of Audition beside it', async () => {
   const client = await connections.http({})
   const { url } = servings[0]!
   for (const path of ['/', '/api/v1/counts']) expect((await fetch(new URL(path, url))).status, path).toBe(404)
+  await client.close()
+})
+
+test('it is not indexed or called as if it were the real server', async () => {
+  const client = await connections.http({})
+  const failure = await failureOf(urlEntry(servings[0]!.url))
+  expect(failure.message).toContain('is a simulated one')
+  expect(failure.remedy).toContain('audition probe --simulate')
   await client.close()
 })

@@ -1,7 +1,8 @@
 import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client'
-import type { HarvestError, McpServerEntry } from '../../catalog/ports.ts'
+import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import type { Bounds } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { simulatedMark } from '../../simulating/listed-tool.ts'
 import type { Containment } from '../processes/containment.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
@@ -60,11 +61,23 @@ export async function connectServer(request: ConnectRequest): Promise<Connection
   let firstFailure: HarvestError | undefined
   for (const attempt of attemptsFor(request)) {
     const outcome = await tryOnce(request, attempt)
-    if ('connection' in outcome) return outcome.connection
+    if ('connection' in outcome) return real(outcome.connection, request.entry)
     firstFailure ??= outcome.failure
     if (!outcome.mayTryOtherwise) break
   }
   throw firstFailure!
+}
+
+/** What is simulated is neither indexed nor run as if it were real: it would be in the track record as executed. */
+async function real(connection: Connection, { name }: McpServerEntry): Promise<Connection> {
+  const { experimental = {} } = connection.client.getServerCapabilities() ?? {}
+  if (!Object.hasOwn(experimental, simulatedMark)) return connection
+  await connection.transport.close()
+  throw new HarvestError(
+    `MCP server "${name}" is a simulated one: it stands for another server, which is in the index already`,
+    'Name the other server. To try agents on simulated tools: `audition probe --simulate`.',
+    { wasAsked: true },
+  )
 }
 
 /** What the user allows when a server may run: the entry, by its file and name. */

@@ -25,6 +25,7 @@ const options = {
     'run the agents at ranks 1, 4, 7, 10 and 13 of a task, and measure how far search agrees with their answers',
   ),
   tasks: text('--tasks <file>', 'with --compare-order: tasks of a file, one a line'),
+  simulate: flag('--simulate', 'on simulated tools, into a ledger of its own: `audition record --simulated`'),
   fromExamples: flag('--from-examples', 'with --top: ask what the cards bring, not the goal'),
   count: number('--count <count>', 'tasks per candidate of those that cards bring (default: 3)', {
     least: 1,
@@ -86,12 +87,17 @@ export const command = defineCommand({
       does: 'does execution agree with the ranking?',
     },
     {
+      line: 'audition probe team/clerk --task "Book a table for two" --simulate',
+      does: 'a profile, without the effects of its tools',
+    },
+    {
       line: 'audition probe audition-calendar/add_to_date --json --budget 30s',
       does: 'a tool, for a script',
     },
   ],
   async run({ words, flags }, context) {
     if (flags.compareOrder || flags.tasks !== undefined) {
+      if (flags.simulate) throw new UsageError('--simulate and --compare-order exclude each other.')
       const { comparedOrder } = await import('../ask/compared-order.ts')
       const shown = {
         probe: async (prepared: Prepared) =>
@@ -102,12 +108,13 @@ export const command = defineCommand({
     }
     const call = callOf(words, flags)
     const { cards, shortlist } = await candidatesOf({ words, flags }, context)
-    const probing = await (await context.audition()).probing()
+    const probing = await probingOf(flags, context)
     const tasks = call.tasks ?? (await writtenTasks(words, flags, context))
     const plans = await probing.plan({ cards, tasks })
     if (flags.dryRun) return printPlans(plans, flags, context)
     const report = await probeShown({ ...call, tasks, cards, plans }, probing, context)
-    const isReranked = shortlist !== undefined && !context.signal.aborted
+    // What is only simulated changes no ranking.
+    const isReranked = shortlist !== undefined && !flags.simulate && !context.signal.aborted
     // The bare ranking knows the outcomes, and is deep enough for what fell.
     const bare = { k: 100, pack: 'ranking' } as const
     const again = isReranked
@@ -119,6 +126,11 @@ export const command = defineCommand({
 })
 
 type ProbeFlags = Flags<typeof options>
+
+async function probingOf({ simulate }: ProbeFlags, context: Context): Promise<Probing> {
+  const audition = await context.audition()
+  return simulate ? audition.simulatedProbing() : audition.probing()
+}
 
 /** What follows from the flags alone. @throws UsageError when they exclude each other */
 function callOf(words: readonly string[], flags: ProbeFlags) {
@@ -233,10 +245,11 @@ type Found = {
 
 async function printReport(
   { report, shortlist, again }: Found,
-  { json }: ProbeFlags,
-  { terminal, print, printJson, audition }: Context,
+  flags: ProbeFlags,
+  context: Context,
 ): Promise<void> {
-  if (json) {
+  const { terminal, print, printJson } = context
+  if (flags.json) {
     const before = shortlist?.candidates.map(({ card }) => card.id)
     const after = again?.map(({ id }) => id)
     printJson({ ...report, ...(before === undefined ? {} : { before, after }) })
@@ -249,9 +262,14 @@ async function printReport(
     const { rerankLines } = await import('../render/probe-lines.ts')
     print('', ...rerankLines(again, stdout))
   }
+  if (flags.simulate)
+    print(
+      '',
+      'On simulated tools: nothing of this is in the track record. `audition record --simulated` shows it.',
+    )
   const kept = report.candidates.flatMap(({ runs }) => runs).find(({ hasTranscript }) => hasTranscript)
   if (kept !== undefined) {
-    const probing = await (await audition()).probing()
+    const probing = await probingOf(flags, context)
     print('', stdout.paint.dim(`Transcripts: ${folderOf(probing.transcriptFile(kept.outcome.id))}`))
   }
 }

@@ -6,9 +6,15 @@ import { writingTo } from '../../evaluation/runs/writable.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
 import { askYesNo } from '../ask/ask.ts'
 import { defineCommand, flag, text, texts } from '../command.ts'
+import type { Context } from '../context.ts'
 import { exitCodes, noneWithoutIndex, UsageError } from '../errors.ts'
 import { badLineTexts } from '../render/text.ts'
 
+const simulatedOption = flag('--simulated', 'what was only simulated (`audition probe --simulate`)')
+const recordOf = async ({ simulated }: { readonly simulated: boolean }, context: Context) => {
+  const audition = await context.audition()
+  return simulated ? audition.simulatedRecord() : audition.record()
+}
 const cardOption = texts('--card <id>', 'only outcomes of this tool or agent')
 
 const exportCommand = defineCommand({
@@ -70,6 +76,7 @@ const forgetCommand = defineCommand({
     card: cardOption,
     before: text('--before <date>', 'only outcomes before this day or time, for example 2026-01-31'),
     all: flag('--all', 'every outcome'),
+    simulated: simulatedOption,
     yes: flag('--yes', 'do not ask'),
   },
   examples: [
@@ -78,7 +85,7 @@ const forgetCommand = defineCommand({
   ],
   async run({ flags }, context) {
     const filter = filterOf(flags)
-    const record = await (await context.audition()).record()
+    const record = await recordOf(flags, context)
     const { length } = await record.list(filter)
     if (length === 0) {
       context.print('No outcome matches. Nothing was forgotten.')
@@ -146,7 +153,7 @@ function filterOf({
 export const command = defineCommand({
   description:
     'Shows the track record: what happened when tools and agents were run, and how often it worked. Search ranks by it.',
-  options: { card: cardOption, json: flag('--json', 'print it as JSON') },
+  options: { card: cardOption, simulated: simulatedOption, json: flag('--json', 'print it as JSON') },
   examples: [
     { line: 'audition record', does: 'every tool and agent that was ever run' },
     { line: 'audition record --card github/create_issue', does: 'its outcomes one by one' },
@@ -160,7 +167,7 @@ export const command = defineCommand({
     { name: 'forget', summary: 'forget outcomes', command: forgetCommand },
   ],
   async run({ flags }, context) {
-    const record = await (await context.audition()).record()
+    const record = await recordOf(flags, context)
     const isNarrow = flags.card.length > 0
     const outcomes = await record.list(isNarrow ? { cards: flags.card } : {})
     const { cardRecordLines, outcomeLines } = await import('../render/record-lines.ts')
@@ -171,7 +178,9 @@ export const command = defineCommand({
       const what = isNarrow
         ? `Nothing is recorded of ${flags.card.map(printableLine).join(', ')}.`
         : 'Nothing was run yet.'
-      context.print(`${what} \`audition probe\` runs candidates and records what happens.`)
+      context.print(
+        `${what} \`audition probe${flags.simulated ? ' --simulate' : ''}\` runs candidates and records what happens.`,
+      )
     } else {
       const { stdout } = context.terminal
       context.print(...cardRecordLines(cards, stdout))

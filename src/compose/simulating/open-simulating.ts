@@ -6,24 +6,35 @@ import { opener } from '../../domain/once.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
-import type { Calling } from '../../probing/calls/calling.ts'
+import type { TrackRecord } from '../../probing/ports.ts'
+import type { Transcripts } from '../../probing/record/transcripts.ts'
 import { answersIn, keyOfJson } from '../../simulating/answers-file.ts'
 import { faultsOf } from '../../simulating/faults.ts'
 import { keepingCalls, realAnswer } from '../../simulating/keep-calls.ts'
-import type { AnswerStore, SimulatedServer, SimulateOptions, ToolImitator } from '../../simulating/ports.ts'
+import { probedAnswer } from '../../simulating/probed-answer.ts'
+import type {
+  AnswerStore,
+  KeptAnswer,
+  SimulatedServer,
+  SimulateOptions,
+  ToolImitator,
+} from '../../simulating/ports.ts'
 import { simulatedServerOf } from '../../simulating/simulated-server.ts'
 import type { Audition } from '../audition.ts'
 import { filesFolder } from '../folders.ts'
 import { languageModelOf } from '../language-models.ts'
+import { transcriptsOf } from '../open-record.ts'
 
 /** Opens servers that stand for those of the index. */
 export function openSimulating(
   config: Config,
-  app: Pick<Audition, 'cards' | 'completeIds' | 'sources'> & { readonly calling: () => Promise<Calling> },
+  app: Pick<Audition, 'cards' | 'completeIds' | 'sources' | 'calling' | 'record'>,
 ) {
   const stores = new Map<string, Promise<AnswerStore>>()
+  const openStore = async (source: string): Promise<AnswerStore> =>
+    answersIn(fileOf(config, source), await probedAnswers(source, await app.record(), transcriptsOf(config)))
   const storeOf = (source: string): Promise<AnswerStore> => {
-    const opened = stores.get(source) ?? answersIn(fileOf(config, source))
+    const opened = stores.get(source) ?? openStore(source)
     stores.set(source, opened)
     return opened
   }
@@ -58,6 +69,23 @@ async function imitatorOf(config: Config): Promise<ToolImitator | null> {
   if (languageModel === null) return null
   const { toolImitator } = await import('../../adapters/ai-sdk/judge/tool-imitator.ts')
   return toolImitator(languageModel)
+}
+
+/** Probes that are looked at, the newest. */
+const mostProbes = 1_000
+
+/** What probes of the real tools gave, oldest first. */
+async function probedAnswers(
+  source: string,
+  record: TrackRecord,
+  transcripts: Pick<Transcripts, 'read'>,
+): Promise<readonly KeptAnswer[]> {
+  const outcomes = await record.list({ kind: 'tool', withoutUses: true })
+  const own = outcomes.filter(({ card }) => card.startsWith(`${source}/`)).slice(0, mostProbes)
+  const found = await Promise.all(own.map(({ id }) => transcripts.read(id).catch(() => null)))
+  return found
+    .flatMap((transcript) => (transcript === null ? [] : (probedAnswer(transcript) ?? [])))
+    .reverse()
 }
 
 const mostTools = 10_000

@@ -12,7 +12,10 @@ const outcomeSchema = z.strictObject({
   time: z.iso.datetime({ offset: true, error: 'a time as 2026-03-01T10:00:00Z' }),
   origin: z.enum(['probe', 'run', 'imported', 'use']),
   use: z.enum(useEndings).optional(),
-  executor: z.string().min(1),
+  executor: z
+    .string()
+    .min(1)
+    .refine((name) => !name.startsWith('simulated-'), 'what was only simulated is no part of the record'),
   model: z.string().min(1).optional(),
   ending: z.enum(['answered', 'failed', 'limit', 'cancelled']),
   verdict: z

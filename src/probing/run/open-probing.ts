@@ -17,7 +17,7 @@ import { changeAllow, readSettings } from '../settings/settings-file.ts'
 import type { Transcripts } from '../record/transcripts.ts'
 
 /** What probing needs of its surroundings. What is a function is opened at its first use. */
-type ProbingSurroundings = {
+export type ProbingSurroundings = {
   /** Of the settings, `allow` has what is allowed for this once too. */
   readonly executors: (settings: Settings) => readonly Executor[]
   readonly openJudge: () => Promise<JudgePanel>

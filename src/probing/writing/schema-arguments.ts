@@ -55,19 +55,22 @@ const deepest = 8
  * example of cannot be guessed.
  *
  * @param root - the document that references lead into
- * @param texts - `anything`: any text may be made up, since nobody looks up what it names
+ * @param madeUp - a text where a guess would name something that does not exist. @defaultValue none
  * @returns undefined when no value can be drawn
  */
 export function valueOfSchema(
   root: JsonObject,
   random: Random,
-  texts: 'known' | 'anything' = 'known',
+  madeUp: MakeText = () => undefined,
 ): JsonValue | undefined {
-  return draw(root, { root, random, texts, name: '', depth: 0 })
+  return draw(root, { root, random, madeUp, name: '', depth: 0 })
 }
 
+/** Makes a text that a schema describes. */
+export type MakeText = (schema: JsonObject, random: Random) => string | undefined
+
 type Place = {
-  readonly texts: 'known' | 'anything'
+  readonly madeUp: MakeText
   readonly root: JsonObject
   readonly random: Random
   readonly name: string
@@ -144,7 +147,7 @@ const makers: { readonly [type: string]: Maker } = {
   number: (schema, { random }) => {
     const [least, most] = bounds(schema, 0.01)
     if (typeof schema.multipleOf === 'number')
-      return makers.integer!(schema, { random, texts: 'known', root: {}, name: '', depth: 0 })
+      return makers.integer!(schema, { random, madeUp: () => undefined, root: {}, name: '', depth: 0 })
     return least > most
       ? undefined
       : Math.min(
@@ -157,20 +160,23 @@ const makers: { readonly [type: string]: Maker } = {
   },
   boolean: (_, { random }) => random.whole(0, 1) === 1,
   null: () => null,
-  string: (schema, { random, name, texts }) => {
-    const format = typeof schema.format === 'string' ? formats[schema.format] : undefined
-    if (format !== undefined) return format(random)
-    const isKnown = schema.format === undefined && schema.pattern === undefined && takesAnyText(name)
-    if (!isKnown && texts === 'known') return undefined
-    if (typeof schema.pattern === 'string') return random.pick(Object.values(formats))(random)
-    const least = wholeOr(schema.minLength, 0)
-    const words = random.shuffled(plainWords).slice(0, random.whole(1, 3)).join(' ')
-    return words
-      .padEnd(Math.min(least, 1000), ' and so on')
-      .slice(0, wholeOr(schema.maxLength, 1000))
-      .trimEnd()
+  string: (schema, { random, name, madeUp }) => {
+    const { format } = schema
+    if (typeof format === 'string') return formats[format]?.(random) ?? madeUp(schema, random)
+    if (schema.pattern !== undefined || !takesAnyText(name)) return madeUp(schema, random)
+    return wordsOf(schema, random)
   },
 }
+
+/** One to three words, of a length that a schema allows. */
+export const wordsOf = ({ minLength, maxLength }: JsonObject, random: Random): string =>
+  random
+    .shuffled(plainWords)
+    .slice(0, random.whole(1, 3))
+    .join(' ')
+    .padEnd(Math.min(wholeOr(minLength, 0), 1000), ' and so on')
+    .slice(0, wholeOr(maxLength, 1000))
+    .trimEnd()
 
 /** Fields of such names take any words; others want something that exists. */
 const freeText =

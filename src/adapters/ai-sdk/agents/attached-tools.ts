@@ -1,4 +1,5 @@
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
+import type { McpServerEntry } from '../../../catalog/ports.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
 import { cutTexts } from '../../../trust/scan/cut-texts.ts'
 import { liveToolCheck } from '../../../trust/review/check-live-tools.ts'
@@ -34,6 +35,8 @@ export type SessionSettings = {
   readonly isNamed?: (permit: string) => boolean
   /** What servers are compared with before a model gets their tools. @defaultValue a catalog that knows no server */
   readonly pinned?: PinnedCatalog
+  /** Opens something in the place of a server. @defaultValue the server itself */
+  readonly openSession?: (entry: McpServerEntry) => Promise<ServerSession>
 }
 
 const knowingNone: PinnedCatalog = {
@@ -116,11 +119,9 @@ async function open(
   run: BoundedRun,
 ): Promise<ServerSession> {
   const bounds = boundsOf({ within: run })
-  const session = await openServerSession(entry, {
-    ...settings,
-    namedBy: 'card', // a profile is a card: its author says where its servers are
-    bounds,
-  }).finally(bounds.release)
+  const namedBy = 'card' // a profile is a card: its author says where its servers are
+  const opened = settings.openSession?.(entry) ?? openServerSession(entry, { ...settings, namedBy, bounds })
+  const session = await opened.finally(bounds.release)
   const { name, version } = session.server
   run.tell({ kind: 'status', text: `connected to ${name} ${version}`.trim() })
   return session

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../../../domain/grouped.ts'
-import { among } from '../schemas.ts'
+import { among, recordSchema } from '../schemas.ts'
 import { recordReader, embedTasks, type TaskModel } from './record-reader.ts'
 import { conditionOf, newestFirst, readOutcomes, recordBatch, type RecordRow, update } from './record-rows.ts'
 import { RecordTable } from './record-table.ts'
@@ -56,6 +56,8 @@ function compaction(table: RecordTable): Compaction {
 
 /** How a track record is kept. */
 export type TrackRecordOptions = {
+  /** `simulated`: what was only simulated, in a table of its own, which no ranking reads. @defaultValue 'executed' */
+  readonly ledger?: 'executed' | 'simulated'
   /**
    * The model of the tasks' vectors, asked for when it is first needed; null keeps the record without. When it fails outcomes are
    * kept without vectors, which are made when a model is there.
@@ -81,6 +83,13 @@ type LanceTrackRecord = TrackRecord & {
   index(): Promise<RecordIndex>
 }
 
+const simulatedTable = (location: StoreLocation) =>
+  new RecordTable(location, {
+    name: 'simulated_record',
+    schema: recordSchema,
+    title: 'record of simulations',
+  })
+
 /** Rows per write, and ids per condition. */
 const batchRows = 2000
 const batchIds = 500
@@ -93,7 +102,7 @@ const batchIds = 500
  */
 export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOptions): LanceTrackRecord {
   const { clock = Date.now, stopwatch = () => performance.now() } = options
-  const table = new RecordTable(location)
+  const table = options.ledger === 'simulated' ? simulatedTable(location) : new RecordTable(location)
   const compacting = compaction(table)
   const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
   const reader = recordReader(table, { ...options, stopwatch, model })
