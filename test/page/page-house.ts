@@ -22,6 +22,8 @@ export type PageHouse = {
   say(text: string): void
   /** Opens the page as its owner, or as a caller. */
   open(browser: Browser, how?: OpenHow): Promise<Opened>
+  /** Ends the server of the owner's page, does something, and starts it again where it was. */
+  away(meanwhile: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 type OpenHow = {
@@ -76,10 +78,10 @@ export async function pageHouse(): Promise<PageHouse> {
   )
   const user = { home: folder, platform: process.platform, env: { HOME: folder } }
   const servings = new Map<string, HttpServing>()
-  const serving = async (role: 'owner' | 'caller'): Promise<HttpServing> => {
+  const serving = async (role: 'owner' | 'caller', port = 0): Promise<HttpServing> => {
     const known = servings.get(role)
     if (known !== undefined) return known
-    const served = await serveHttp(app, { port: 0, token, page: { role }, surrounded: { user, cwd: folder } })
+    const served = await serveHttp(app, { port, token, page: { role }, surrounded: { user, cwd: folder } })
     servings.set(role, served)
     return served
   }
@@ -102,6 +104,13 @@ export async function pageHouse(): Promise<PageHouse> {
       await page.goto(`${origin}/${at}`)
       await page.waitForSelector('main')
       return { page, asked, said, origin }
+    },
+    async away(meanwhile) {
+      const served = await serving('owner')
+      await served.close()
+      servings.delete('owner')
+      await meanwhile()
+      await serving('owner', served.port)
     },
     async close() {
       await Promise.all([...servings.values()].map((served) => served.close()))

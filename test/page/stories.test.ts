@@ -223,7 +223,7 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await sees(page, 'Found among the first five')
     await sees(page, 'Wording that was measured to help')
     await page
-      .locator('.chip', { hasText: /hit@5 [\d.]+ → [\d.]+/ })
+      .locator('.chip', { hasText: /among the first five [\d.]+% → [\d.]+%/ })
       .first()
       .waitFor()
     await page.context().close()
@@ -250,11 +250,44 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await page.context().setOffline(true)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await page.context().setOffline(false)
-    await page.locator('.panel h2', { hasText: 'self' }).waitFor()
+    await page.locator('.panel h2', { hasText: 'Your own index' }).waitFor()
+    await page.context().close()
+  })
+
+  test('two are compared: what they are, and how they did on the same tasks', async () => {
+    const { page, said } = await house.open(browser, { at: '#/?q=total+of+the+month&kind=agent' })
+    for (const id of ['mine/right', 'mine/wrong'])
+      await page.getByRole('button', { name: `Compare ${id}` }).click()
+    await page.getByRole('link', { name: 'Compare them' }).click()
+    await page.getByRole('rowheader', { name: 'What is the total of the month?' }).waitFor()
+    expect(
+      await page.locator('tr', { hasText: 'What is the total' }).locator('strong').allTextContents(),
+    ).toEqual(['5.0', '1.0'])
+    await page.getByRole('link', { name: 'Audition both' }).click()
+    await until(() => page.locator('.candidates li').count()).toBe(2)
+    await page.goBack()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Compare mine/right', pressed: true }).waitFor()
+    expect(said).toEqual([])
+    await page.context().close()
+  })
+
+  test('the server ends and is started again: the page says so, and goes on by itself', async () => {
+    const { page } = await house.open(browser, { at: '#/card?id=mine/right' })
+    await page.getByRole('heading', { name: 'right', level: 1 }).waitFor()
+    await house.away(async () => {
+      await goTo(page, '#/permits')
+      await sees(page, 'Audition does not answer.')
+    })
+    await sees(page, 'Nothing else is started')
+    await page.getByText('Audition does not answer.').waitFor({ state: 'detached' })
+    await sees(page, 'Allow something')
     await page.context().close()
   })
 
   const views = [
+    'compare?cards=mine/right&cards=mine/wrong',
+    'record?card=mine/right',
     '',
     'compose',
     'audition?cards=mine/right',

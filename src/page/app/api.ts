@@ -46,7 +46,15 @@ export function changed(): void {
 tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
   if (data === 'changed') for (const listener of listeners) listener()
   if (data === 'token?' && token !== null) tabs.postMessage({ token })
+  if (isJustEntered(data)) {
+    useToken(data.entered)
+    for (const listener of listeners) listener()
+  }
 }
+
+/** What a tab tells that was let in: `audition ui` that was started again on the same port gave another token. */
+const isJustEntered = (data: unknown): data is { readonly entered: string } =>
+  typeof data === 'object' && data !== null && 'entered' in data && typeof data.entered === 'string'
 
 /** Asks the other tabs for the token; one that has it answers at once. */
 export const tokenOfOtherTab = (): Promise<string | null> =>
@@ -69,8 +77,28 @@ const headers = (): Record<string, string> => (token === null ? {} : { authoriza
 export async function enter(ticket: string): Promise<boolean> {
   const response = await fetch(`${root}/enter`, { method: 'POST', headers: { 'audition-ticket': ticket } })
   if (!response.ok) return false
-  useToken(((await response.json()) as { readonly token: string }).token)
+  const { token: entered } = (await response.json()) as { readonly token: string }
+  useToken(entered)
+  tabs.postMessage({ entered })
   return true
+}
+
+let isAway = false
+
+/** Once nobody answers: looks until somebody does, and then has everything asked for again. */
+function awaitReturn(): void {
+  if (isAway) return
+  isAway = true
+  const look = (): void => {
+    fetch('/page/icon.svg', { method: 'HEAD', cache: 'no-store' }).then(
+      () => {
+        isAway = false
+        for (const listener of listeners) listener()
+      },
+      () => setTimeout(look, 2_000),
+    )
+  }
+  setTimeout(look, 1_000)
 }
 
 /** What is only read; anything else is told to the other tabs. */
@@ -118,9 +146,10 @@ export async function call<Name extends keyof Api>(
 async function answered(address: string, request: RequestInit): Promise<Response> {
   const response = await fetch(address, request).catch((error: unknown) => {
     if (request.signal?.aborted === true) throw error
+    awaitReturn()
     throw new Failure(0, {
       message: 'Audition does not answer.',
-      remedy: 'Is it still running where you started it?',
+      remedy: 'Is it still running where you started it? As soon as it is, this goes on by itself.',
     })
   })
   if (response.ok) return response

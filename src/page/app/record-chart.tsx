@@ -5,7 +5,7 @@ import { dollars, Grade, Ready, seconds, When } from './parts.tsx'
 import { to } from './place.ts'
 
 /** The record of one card over time, and its outcomes; of tasks with some words, where they are given. */
-export function RecordOf({ card, task = '' }: { card: string; task?: string }) {
+export function RecordOf({ card, task = '', most = 30 }: { card: string; task?: string; most?: number }) {
   const loaded = useData('record', { card, ...(task === '' ? {} : { task }) })
   return (
     <Ready from={loaded}>
@@ -20,7 +20,13 @@ export function RecordOf({ card, task = '' }: { card: string; task?: string }) {
               {cards[0]?.uses ? `${cards[0].answered} of ${cards[0].uses} uses were answered. ` : ''}
               {count > outcomes.length && `The newest ${outcomes.length} of ${count} are shown.`}
             </p>
-            <Outcomes outcomes={outcomes} />
+            <Outcomes outcomes={outcomes.slice(0, most)} />
+            {outcomes.length > most && (
+              <p class="note">
+                The newest {most} are listed. <a href={to('record', { card, task })}>The record</a> can be
+                filtered by the task.
+              </p>
+            )}
           </>
         )
       }
@@ -78,11 +84,9 @@ function Chart({ outcomes }: { outcomes: readonly Outcome[] }) {
   )
 }
 
-const shownOutcomes = 30
-
 const Outcomes = ({ outcomes }: { outcomes: Api['record']['output']['outcomes'] }) => (
   <ul class="plain outcomes">
-    {outcomes.slice(0, shownOutcomes).map((outcome) => (
+    {outcomes.map((outcome) => (
       <li>
         <Grade outcome={outcome} /> <When time={outcome.time} />{' '}
         <span class="note">{seconds(outcome.seconds)}</span>{' '}

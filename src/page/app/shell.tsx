@@ -8,6 +8,7 @@ import type { ViewProps } from './session.ts'
 import { Auditioning } from './views/audition.tsx'
 import { CardView } from './views/card.tsx'
 import { Catalog } from './views/catalog.tsx'
+import { Compare } from './views/compare.tsx'
 import { Compose } from './views/compose.tsx'
 import { Evaluations } from './views/evaluations.tsx'
 import { Find } from './views/find.tsx'
@@ -30,6 +31,7 @@ type View = {
 const views: readonly View[] = [
   { name: 'find', title: 'Find', view: Find },
   { name: 'card', title: 'Card', view: CardView, isHidden: true },
+  { name: 'compare', title: 'Compare', view: Compare, isHidden: true },
   { name: 'compose', title: 'Compose', view: Compose },
   { name: 'audition', title: 'Audition', view: Auditioning },
   { name: 'record', title: 'Record', view: Record },
@@ -55,7 +57,7 @@ export function Shell() {
     // Where a view begins with a field, that is where typing goes; elsewhere a screen reader hears the heading.
     if (here.name !== 'find') main.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [here.name])
-  if (session.failure !== undefined && session.value === undefined)
+  if (session.failure !== undefined && (session.value === undefined || session.failure.status === 401))
     return <Door status={session.failure.status} retry={session.reload} failure={session.failure} />
   if (session.value === undefined) return null
   const { role, held, version } = session.value

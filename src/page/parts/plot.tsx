@@ -32,7 +32,7 @@ export function Plot({ id, label, height, range: { min, max }, ticks, children }
       {ticks.map(([value, shows]) => (
         <g>
           <line x1={scale(value)} x2={scale(value)} y1="0" y2={height} />
-          <text x={scale(value)} y={height + 18} text-anchor="middle">
+          <text x={scale(value)} y={height + 18} text-anchor={value === max ? 'end' : 'middle'}>
             {shows}
           </text>
         </g>

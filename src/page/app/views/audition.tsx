@@ -155,11 +155,13 @@ export function Wanted({
       <p>
         <strong>{card}</strong> would start:
       </p>
-      <code class="display" dir="auto">
-        {display}
-      </code>
-      {within && <p class="note">Held by: {within}</p>}
+      {!wanted.some(({ permit }) => permit.includes(display)) && (
+        <code class="display" dir="auto">
+          {display}
+        </code>
+      )}
       <PermitLines permits={wanted} />
+      {within && <p class="note">Held by: {within}</p>}
       {notRun?.changed?.map(({ permit, was, now, because }) => (
         <div class="diff">
           <p>

@@ -24,11 +24,16 @@ function Whole({ value: { card, use, yaml, reach, add, record, runnable }, host 
   return (
     <article class="card">
       <Head title={card.title ?? card.name}>
-        {runnable && (
-          <a class="button primary" href={to('audition', { cards: [card.id] })}>
-            Audition it
+        <div class="actions">
+          <a class="button" href={to('find', { pick: [card.id], kind: card.kind })}>
+            Compare
           </a>
-        )}
+          {runnable && (
+            <a class="button primary" href={to('audition', { cards: [card.id] })}>
+              Audition it
+            </a>
+          )}
+        </div>
       </Head>
       <p class="chips">
         <CardLink id={card.id} />
@@ -84,7 +89,7 @@ function Whole({ value: { card, use, yaml, reach, add, record, runnable }, host 
       )}
       <section>
         <h2>Record</h2>
-        <RecordOf card={card.id} />
+        <RecordOf card={card.id} most={10} />
       </section>
       <section>
         <h2>Provenance</h2>

@@ -135,7 +135,7 @@ function Measuring({ id }: { id: string }) {
       )}
       {job?.result && (
         <div class="report" role="status">
-          <h2>{job.result.dataset}</h2>
+          <h2>{job.result.dataset === 'self' ? 'Your own index' : job.result.dataset}</h2>
           {job.result.macro && (
             <p>
               <Macro macro={job.result.macro} />

@@ -1,13 +1,14 @@
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { call, type Failure, onChange } from '../api.ts'
 import { failureOf } from '../data.ts'
-import { CardLink, Chip, Code, Empty, Facts, Problem } from '../parts.tsx'
+import { Empty, Problem } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import { hostOf, type Session, type ViewProps } from '../session.ts'
+import { Results } from './results.tsx'
 
 type Found = Api['search']['output']
-type Candidate = Found['candidates'][number]
 type Kind = Found['kind']
 
 const examples = [
@@ -21,11 +22,15 @@ export function Find({ place: { query }, session }: ViewProps) {
   const asked = query.get('q') ?? ''
   const kind: Kind = query.get('kind') === 'agent' ? 'agent' : 'tool'
   const host = hostOf(query.get('host'), session)
+  const picked = query.getAll('pick')
   const [text, type] = useState(asked)
   const field = useRef<HTMLInputElement>(null)
   const { found, failure, isLate } = useSearch({ query: text.trim(), kind, host })
-  const show = (next: { q?: string; kind?: string; host?: string }, how: 'push' | 'replace'): void =>
-    go(to('find', { q: text.trim(), kind, host, ...next }), how)
+  const show: Show = (next, how) => go(to('find', { q: text.trim(), kind, host, pick: picked, ...next }), how)
+  const pick = (id: string): void => {
+    const others = picked.filter((one) => one !== id)
+    show({ pick: others.length < picked.length ? others : [...picked.slice(-1), id] }, 'replace')
+  }
   const written = useRef(asked)
   // Back and forward, and links, change the text; typing changes the address, a moment later.
   useEffect(() => {
@@ -51,45 +56,8 @@ export function Find({ place: { query }, session }: ViewProps) {
     // Who follows a link at once shall find the text again when he comes back.
     <div class="find" onClickCapture={write}>
       <h1 class="unseen">Find a tool or an agent</h1>
-      <search class="searchbar">
-        <label class="big">
-          <span class="unseen">What do you need?</span>
-          <input
-            ref={field}
-            type="search"
-            placeholder="What do you need?"
-            autocomplete="off"
-            spellcheck={false}
-            value={text}
-            onInput={({ currentTarget: { value } }) => type(value)}
-          />
-        </label>
-        <div class="line">
-          <fieldset class="tabs">
-            <legend class="unseen">What is searched</legend>
-            {(['tool', 'agent'] as const).map((one) => (
-              <button type="button" aria-pressed={kind === one} onClick={() => show({ kind: one }, 'push')}>
-                {one === 'tool' ? 'Tools' : 'Agents'}
-              </button>
-            ))}
-          </fieldset>
-          {session.counts !== null && session.hosts.some(({ isHere }) => isHere) && (
-            <label class="choice">
-              Calls for{' '}
-              <select
-                value={host}
-                onInput={({ currentTarget }) => show({ host: currentTarget.value }, 'replace')}
-              >
-                {session.hosts
-                  .filter((one) => one.isHere || one.name === host)
-                  .map(({ name, title }) => (
-                    <option value={name}>{title}</option>
-                  ))}
-              </select>
-            </label>
-          )}
-        </div>
-      </search>
+      <SearchBar {...{ text, type, field, kind, host, session, show }} />
+      {picked.length > 0 && <Picked ids={picked} clear={() => show({ pick: [] }, 'replace')} />}
       <Problem failure={failure?.told.isEmpty ? undefined : failure} />
       {session.counts === null ? (
         <Welcome session={session} />
@@ -98,11 +66,82 @@ export function Find({ place: { query }, session }: ViewProps) {
       ) : found === undefined ? (
         failure === undefined && <p class="loading">Searching…</p>
       ) : (
-        <Results found={found} isLate={isLate} host={host} />
+        <Results found={found} isLate={isLate} host={host} picked={picked} pick={pick} />
       )}
     </div>
   )
 }
+
+type Show = (
+  next: { q?: string; kind?: string; host?: string; pick?: readonly string[] },
+  how: 'push' | 'replace',
+) => void
+type SearchBarProps = {
+  text: string
+  type: (text: string) => void
+  field: RefObject<HTMLInputElement | null>
+  kind: Kind
+  host: string
+  session: Session
+  show: Show
+}
+
+const SearchBar = ({ text, type, field, kind, host, session, show }: SearchBarProps) => (
+  <search class="searchbar">
+    <label class="big">
+      <span class="unseen">What do you need?</span>
+      <input
+        ref={field}
+        type="search"
+        placeholder="What do you need?"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget: { value } }) => type(value)}
+      />
+    </label>
+    <div class="line">
+      <fieldset class="tabs">
+        <legend class="unseen">What is searched</legend>
+        {(['tool', 'agent'] as const).map((one) => (
+          <button type="button" aria-pressed={kind === one} onClick={() => show({ kind: one }, 'push')}>
+            {one === 'tool' ? 'Tools' : 'Agents'}
+          </button>
+        ))}
+      </fieldset>
+      {session.counts !== null && session.hosts.some(({ isHere }) => isHere) && (
+        <label class="choice">
+          Calls for{' '}
+          <select
+            value={host}
+            onInput={({ currentTarget }) => show({ host: currentTarget.value }, 'replace')}
+          >
+            {session.hosts
+              .filter((one) => one.isHere || one.name === host)
+              .map(({ name, title }) => (
+                <option value={name}>{title}</option>
+              ))}
+          </select>
+        </label>
+      )}
+    </div>
+  </search>
+)
+
+/** What was chosen to be compared. */
+const Picked = ({ ids, clear }: { ids: readonly string[]; clear: () => void }) => (
+  <p class="picked" role="status">
+    {ids.length === 1 ? `${ids[0]}, and another one?` : ids.join(' and ')}{' '}
+    {ids.length === 2 && (
+      <a class="button primary" href={to('compare', { cards: ids })}>
+        Compare them
+      </a>
+    )}
+    <button type="button" class="button" onClick={clear}>
+      Clear
+    </button>
+  </p>
+)
 
 /**
  * Searches as the text changes. One request is under way at a time; what was typed meanwhile is asked as soon as it is answered, so that
@@ -153,120 +192,6 @@ function onKey(event: KeyboardEvent, field: HTMLInputElement | null): void {
   const next = at + (key === 'ArrowDown' ? 1 : -1)
   if (next < 0) field?.focus()
   else links[next]?.focus()
-}
-
-const verdicts = {
-  good: { tone: 'good', says: 'Good match' },
-  weak: { tone: 'warn', says: 'Weak match' },
-  none: { tone: 'bad', says: 'Probably nothing fits' },
-} as const
-
-function Results({ found, isLate, host }: { found: Found; isLate: boolean; host: string }) {
-  const { match, note, candidates, searched, ms, readAs, facets } = found
-  const { tone, says } = verdicts[match]
-  return (
-    <section aria-label="Results" aria-busy={isLate}>
-      <h2 class="unseen">Results</h2>
-      <p class="verdict" role="status">
-        <Chip tone={tone}>{says}</Chip>{' '}
-        <span class="note">
-          {candidates.length} of {searched.toLocaleString('en')} · {ms} ms
-        </span>
-      </p>
-      {readAs && <p class="note">Read as: {readAs}</p>}
-      {note && match !== 'good' && <p class="note">{note}</p>}
-      {facets.length > 1 && (
-        <ol class="steps">
-          {facets.map((step) => (
-            <li>{step}</li>
-          ))}
-        </ol>
-      )}
-      {candidates.length === 0 ? (
-        <Empty title="Nothing was found">
-          <p>Say it in other words, or name the system that it is about.</p>
-        </Empty>
-      ) : (
-        <ol class="plain results">
-          {candidates.map((candidate) => (
-            <Result key={candidate.id} candidate={candidate} steps={facets} host={host} />
-          ))}
-        </ol>
-      )}
-      {match !== 'good' && (
-        <p class="next">
-          Nothing that surely fits? <a href={to('compose', { q: facets.join(' ') })}>Compose an agent</a> for
-          it.
-        </p>
-      )}
-    </section>
-  )
-}
-
-type ResultProps = { candidate: Candidate; steps: readonly string[]; host: string }
-
-function Result({ candidate, steps, host }: ResultProps) {
-  const { id, name, title, kind, description, effects, inputs, signals, reach, flags, from } = candidate
-  const { record, obstacle, standsBack, provenance } = signals
-  return (
-    <li class="result">
-      <div class="line">
-        <h3>
-          <a href={to('card', { id, host })} dir="auto">
-            {title ?? name}
-          </a>
-        </h3>
-        <CardLink id={id} />
-      </div>
-      <p dir="auto">{description}</p>
-      {inputs && inputs !== 'none' && (
-        <p class="inputs" dir="auto">
-          {inputs}
-        </p>
-      )}
-      <p class="chips">
-        {kind !== 'tool' && <Chip>{kind}</Chip>}
-        {effects && <Chip tone={effects === 'reads' ? 'plain' : 'warn'}>{effects}</Chip>}
-        {record && record.runs > 0 && (
-          <Chip tone={record.speaks === 'against' ? 'bad' : record.speaks === 'for' ? 'good' : 'plain'}>
-            worked {record.successes} of {record.runs}
-          </Chip>
-        )}
-        {provenance && (
-          <Chip>{provenance === 'proven' ? 'a stranger’s, proven here' : 'published by others'}</Chip>
-        )}
-        {standsBack && <Chip tone="warn">stands back: {standsBack.because}</Chip>}
-        {obstacle && (
-          <Chip tone="warn">
-            {obstacle.kind === 'permission' ? 'not allowed to start' : obstacle.message}
-          </Chip>
-        )}
-        {flags.map((flag) => (
-          <Chip tone="warn">flagged: {flag}</Chip>
-        ))}
-        {reach && 'reach' in reach && <Chip>{reach.reach}</Chip>}
-      </p>
-      {reach && 'call' in reach && <Code text={reach.call} label="Copy the call" />}
-      <details class="why">
-        <summary>Why, and from where</summary>
-        <Facts
-          facts={[
-            ['Words found', signals.matched.join(', ')],
-            ['Covers', `${Math.round(100 * signals.coverage)}% of the request`],
-            ['By words (BM25)', signals.lexical?.toFixed(2)],
-            ['By meaning (cosine)', signals.dense?.toFixed(2)],
-            ['Reader', signals.reading?.toFixed(2)],
-            ['Cross-encoder', signals.crossEncoder?.toFixed(2)],
-            ['Lifted', signals.lift && `${Math.round(100 * signals.lift.share)}% by ${signals.lift.from}`],
-            ['Best for', signals.facets.map((facet) => steps[facet]).join('; ')],
-            ['Stands for', signals.duplicates.join(', ')],
-            ['Record says', record && `${Math.round(100 * record.estimate)}% likely to serve this`],
-            ['Read from', `${from.location} (${from.reader})`],
-          ]}
-        />
-      </details>
-    </li>
-  )
 }
 
 function Suggestions({ session: { counts }, kind }: { session: Session; kind: Kind }) {

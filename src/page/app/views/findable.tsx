@@ -125,7 +125,8 @@ function Result({
               title,
               number: true,
               key: (row: (typeof tools)[number]) => row.hosts[name]?.hit5 ?? -1,
-              shows: (row: (typeof tools)[number]) => perCent(row.hosts[name]?.hit5),
+              shows: ({ hosts: by }: (typeof tools)[number]) =>
+                by[name] === undefined ? 'not asked' : `${perCent(by[name].hit5)}%`,
             })),
           ]}
         />
@@ -136,13 +137,20 @@ function Result({
           {suggestions.map(({ tool, field, text, adds, drops, helps, before, after, requests: held }) => (
             <article class="panel">
               <h3>
-                {tool} <Chip tone="good">{`hit@5 ${perCent(before.hit5)} → ${perCent(after.hit5)}`}</Chip>
+                {tool}: another {field === 'description' ? 'description' : 'search hint'}
               </h3>
+              <p class="chips">
+                <Chip tone={after.hit5 > before.hit5 ? 'good' : 'plain'}>
+                  {`among the first five ${perCent(before.hit5)}% → ${perCent(after.hit5)}%`}
+                </Chip>
+                <Chip tone={after.mrr > before.mrr ? 'good' : 'plain'}>
+                  {`reciprocal rank ${before.mrr.toFixed(2)} → ${after.mrr.toFixed(2)}`}
+                </Chip>
+              </p>
               <p class="note">
-                Its {field === 'description' ? 'description' : 'search hint'}, for {held} requests of {helps}{' '}
-                that it was not made of
-                {adds.length > 0 && `; adds ${adds.join(', ')}`}
-                {drops.length > 0 && `; drops ${drops.join(', ')}`}
+                Measured on {held} requests for {helps} that it was not made of
+                {adds.length > 0 && `. It adds: ${adds.join(', ')}`}
+                {drops.length > 0 && `. It drops: ${drops.join(', ')}`}.
               </p>
               <Code text={text} label="Copy the wording" />
             </article>

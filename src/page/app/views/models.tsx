@@ -65,10 +65,12 @@ export function Models({ place: { query } }: ViewProps) {
                 <h2>Success and price</h2>
                 <Curve models={models} />
                 <p class="note">
-                  {known} models are known, with outcomes of {tasks} tasks. The best stands first: what is
-                  expected of it, less its price.
+                  The cheapest stands first. The line goes through the models that do better than every
+                  cheaper one; the pale ones are beaten by one that costs no more. {known} models are known,
+                  with outcomes of {tasks} tasks.
                 </p>
               </section>
+              <p class="note">By what is expected of each, less its price:</p>
               <Table caption="Models, best first" rows={models} columns={columns} />
             </>
           )
@@ -87,6 +89,10 @@ function Curve({ models }: { models: readonly Model[] }) {
     .sort((a, b) => a.price - b.price)
   if (priced.length === 0) return <p class="note">Of none of them a price is known.</p>
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((value) => [value, percent(value)] as const)
+  const isBest = priced.map(({ model }, at) =>
+    priced.slice(0, at).every(({ model: cheaper }) => cheaper.estimate < model.estimate),
+  )
+  const best = priced.flatMap((one, at) => (isBest[at] ? [{ ...one, at }] : []))
   return (
     <Plot
       id="curve"
@@ -95,11 +101,22 @@ function Curve({ models }: { models: readonly Model[] }) {
       range={{ min: 0, max: 1 }}
       ticks={ticks}
     >
-      {(scale) =>
-        priced.map(({ model: { name, estimate, low, high }, price }, at) => {
+      {(scale) => [
+        ...best
+          .slice(1)
+          .map(({ model, at }, place) => (
+            <line
+              class="frontier"
+              x1={scale(best[place]!.model.estimate)}
+              x2={scale(model.estimate)}
+              y1={best[place]!.at * row + row / 2}
+              y2={at * row + row / 2}
+            />
+          )),
+        ...priced.map(({ model: { name, estimate, low, high }, price }, at) => {
           const y = at * row + row / 2
           return (
-            <g>
+            <g class={isBest[at] ? undefined : 'beaten'}>
               <title>{`${name}: ${percent(estimate)}, $${price.toFixed(2)}`}</title>
               <svg aria-hidden="true" width="28%" y={at * row} height={row}>
                 <text y={row / 2 + 5}>
@@ -110,8 +127,8 @@ function Curve({ models }: { models: readonly Model[] }) {
               <circle cx={scale(estimate)} cy={y} r="5" />
             </g>
           )
-        })
-      }
+        }),
+      ]}
     </Plot>
   )
 }

@@ -1,11 +1,20 @@
 import { useState } from 'preact/hooks'
+import type { Api } from '../../../server/api/endpoints.ts'
+import { reasonOf } from '../../../domain/outcome.ts'
 import { Table } from '../../parts/table.tsx'
 import { useData } from '../data.ts'
-import { Empty, Head, Ready, seconds, Source, When } from '../parts.tsx'
+import { CardLink, dollars, Empty, Grade, Head, Ready, seconds, Source, When } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import { RecordOf } from '../record-chart.tsx'
 import { Events } from '../events.tsx'
 import type { ViewProps } from '../session.ts'
+
+type Row = Api['record']['output']['cards'][number]
+
+/** Half a success and half a failure are added, so that one lucky run leads nothing. */
+const shareOf = ({ worked, graded }: Row): number => (worked + 0.5) / (graded + 1)
+const byShare = (a: Row, b: Row): number =>
+  shareOf(b) - shareOf(a) || b.graded - a.graded || b.answered - a.answered
 
 /** What happened when candidates were run: of all, or of one over time, filtered by the task. */
 export function Record({ place: { query } }: ViewProps) {
@@ -48,9 +57,10 @@ export function Record({ place: { query } }: ViewProps) {
             </Empty>
           ) : (
             <section>
+              <h2>{task === '' ? 'By card, the best first' : `Leaderboard of tasks with “${task}”`}</h2>
               <Table
                 caption="Record by card"
-                rows={cards}
+                rows={cards.toSorted(byShare)}
                 columns={[
                   {
                     title: 'Card',
@@ -100,16 +110,31 @@ export function Transcript({ place: { query } }: ViewProps) {
       <Ready from={loaded}>
         {({ outcome, launch, answer, failure, events, leftOut }) => (
           <>
-            <p dir="auto">{outcome.task}</p>
-            <p class="note">
-              <a class="id" href={to('card', { id: outcome.card })}>
-                {outcome.card}
-              </a>{' '}
-              <When time={outcome.time} /> · {seconds(outcome.seconds)}
+            <p class="chips">
+              <Grade outcome={outcome} />
+              <CardLink id={outcome.card} />
+              <span class="note">
+                <When time={outcome.time} /> · {seconds(outcome.seconds)}
+                {outcome.cost !== null && ` · ${dollars(outcome.cost)}`}
+              </span>
             </p>
-            <code class="display" dir="auto">
-              {launch}
-            </code>
+            {outcome.verdict && (
+              <p class="text" dir="auto">
+                {reasonOf(outcome.verdict)}
+              </p>
+            )}
+            <section>
+              <h2>Task</h2>
+              <p class="task" dir="auto">
+                {outcome.task}
+              </p>
+            </section>
+            <section>
+              <h2>Started as</h2>
+              <code class="display" dir="auto">
+                {launch}
+              </code>
+            </section>
             <section>
               <h2>Steps</h2>
               <Events events={events} />
