@@ -46,17 +46,17 @@ async function descriptionOf(anchor: Card, shop: Shop): Promise<Omit<GeneratedTa
   const near = await nearCentre(await singlesOf(pool, shop), anchor, shop)
   if (near.length < partCount)
     return shop.drop('too-few-parts', anchor.id, { why: `${near.length} of ${partCount} queries` })
-  const made = await shop.ask('goal', { tasks: near.map(({ task }) => task) })
+  const targets = near.map(({ target }) => target)
+  const made = await shop.ask('goal', { tasks: near.map(({ task }) => task), targets })
   if (made === null || made.criteria.length !== criterionCount) return shop.drop('no-answer', anchor.id)
   const { goal: text, criteria } = made
-  const targets = near.map(({ target }) => target)
   const fault = shop.faultOf(text, targets) ?? faultOfAny(criteria, targets, shop)
   if (fault !== null) return shop.drop(fault.reason, anchor.id, { text, why: fault.why })
   const earlier = shop.made.map(({ query }) => query)
   if (isAmong(text, earlier)) return shop.drop('duplicate', anchor.id, { text })
   const met = await shop.all(
     near,
-    async ({ task }) => (await shop.ask('meets', { task, criteria }))?.meets ?? [],
+    async ({ task, target }) => (await shop.ask('meets', { task, target, criteria }))?.meets ?? [],
   )
   const chosen = chooseParts(met)
   return {

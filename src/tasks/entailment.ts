@@ -2,10 +2,13 @@ import type { JudgedPart, Shop } from './shop.ts'
 import { dot } from './texts.ts'
 
 /**
- * How near the reader must see a sentence of the whole to a part, -1..1. Over the bundled catalog's tasks, merged by hand and by rule,
- * parts lie above it and other tasks below: see docs/tasks.md.
+ * How near the reader must see a piece of the whole to a part, -1..1. Of 12 requests merged by hand from the bundled catalog's tasks it lets
+ * 26 of 27 parts pass, and 0.3% of the tasks that are no part.
  */
-export const leastNear = 0.7
+export const leastNear = 0.65
+
+/** Shorter clauses ask for nothing by themselves. */
+const leastWords = 4
 
 /** How the reader and the language model judged parts. */
 export type EntailmentReport = {
@@ -44,11 +47,14 @@ export async function entailment(
   return missing
 }
 
-/** The whole, its sentences, and two sentences in a row, which one part may fill. */
+/** The whole, its sentences, two of them in a row, and clauses: any of these may be what a part became. */
 function piecesOf(whole: string): readonly string[] {
   const sentences = whole.split(/(?<=[.!?])\s+|\n+/u).filter((sentence) => sentence.trim() !== '')
   const pairs = sentences.slice(1).map((sentence, at) => `${sentences[at]} ${sentence}`)
-  return [...new Set([whole, ...sentences, ...pairs])]
+  const clauses = sentences
+    .flatMap((sentence) => sentence.split(/[,;:]\s+|\s(?:and|while)\s/u))
+    .filter((clause) => clause.split(' ').length >= leastWords)
+  return [...new Set([whole, ...sentences, ...pairs, ...clauses])]
 }
 
 /** Sums up what was judged; undefined when nothing was. */

@@ -93,12 +93,15 @@ const countsOf = (dropped: readonly Dropped[]): TasksReport['dropped'] =>
       .filter(([, count]) => count > 0),
   )
 
-function notesOf({ order, isByRule, made, ground }: Shop): readonly string[] {
+function notesOf({ order, isByRule, made, ground, runs }: Shop): readonly string[] {
   return [
     ...(isByRule
       ? [
           'Written by templates, of what the cards say: search finds such tasks more easily than what people ask.',
         ]
+      : []),
+    ...(isByRule && order.kind === 'description'
+      ? ['Goals by templates are words that the cards share: a model writes goals that people have.']
       : []),
     ...(order.kind === 'toolret'
       ? [
@@ -107,6 +110,11 @@ function notesOf({ order, isByRule, made, ground }: Shop): readonly string[] {
       : []),
     ...(ground.execute === undefined
       ? ['Nothing was run: that the expected card solves a task is believed, not shown.']
+      : []),
+    ...(ground.execute !== undefined && runs.judged === 0
+      ? [
+          'No candidate was run and judged: `audition allow` says what may be started, and AUDITION_LLM judges answers.',
+        ]
       : []),
     ...(made.length < order.count
       ? [`Fewer than were wanted: the cards gave ${made.length} of ${order.count}.`]

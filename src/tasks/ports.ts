@@ -36,12 +36,12 @@ export type Questions = {
   }
   /** The goal behind several tasks, and five things that a good answer to it has. */
   readonly goal: {
-    readonly asked: { readonly tasks: readonly string[] }
+    readonly asked: { readonly tasks: readonly string[]; readonly targets: readonly Card[] }
     readonly answer: { readonly goal: string; readonly criteria: readonly string[] }
   }
   /** Which of the criteria a task asks for, one answer each. */
   readonly meets: {
-    readonly asked: { readonly task: string; readonly criteria: readonly string[] }
+    readonly asked: { readonly task: string; readonly target: Card; readonly criteria: readonly string[] }
     readonly answer: { readonly meets: readonly boolean[] }
   }
   /** `Given a ... task, retrieve tools that ...`: written with the targets in view. */

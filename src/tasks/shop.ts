@@ -57,6 +57,7 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
   const alike = new Map(
     alikeCards([...cards.values()]).flatMap((group) => group.map((id) => [id, group] as const)),
   )
+  const nearest = new Map<string, { readonly most: number; readonly cards: readonly Card[] }>()
   const limit = pLimit(atOnce)
   const isByRule = writer.name === templatesName
 
@@ -92,13 +93,14 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
     },
     /** Cards of the target's kind that are nearest to it, nearest first, without what is the same thing. */
     async nearest(target: Card, most: number): Promise<readonly Card[]> {
+      const known = nearest.get(target.id)
+      if (known !== undefined && known.most >= most) return known.cards.slice(0, most)
       const own = new Set(alike.get(target.id) ?? [target.id])
       const text = (target.description.trim() || target.title || target.name).slice(0, 1000)
       const found = await ground.search(target.kind, text, Math.min(100, most + own.size))
-      return found
-        .filter((id) => !own.has(id))
-        .flatMap((id) => cards.get(id) ?? [])
-        .slice(0, most)
+      const near = found.flatMap((id) => (own.has(id) ? [] : (cards.get(id) ?? []))).slice(0, most)
+      nearest.set(target.id, { most, cards: near })
+      return near
     },
     /** What makes a text unfit that was written for some cards, with others in view; null when nothing does. */
     faultOf(text: string, targets: readonly Card[], others: readonly Card[] = []): Fault | null {

@@ -74,7 +74,8 @@ async function singleFor(
   onExhausted: () => void,
 ): Promise<Single | null> {
   const { seed } = shop.order
-  const others = await shop.nearest(target, randomOf(`${seed} ${target.id} ${turn}`).whole(3, 5))
+  const near = await shop.nearest(target, 5)
+  const others = near.slice(0, randomOf(`${seed} ${target.id} ${turn}`).whole(3, 5))
   const first = await shop.ask('write', { target, others, turn })
   if (first === null) {
     onExhausted()

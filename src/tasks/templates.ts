@@ -38,17 +38,17 @@ export function templates(knownCalls: KnownCalls): TaskWriter {
     },
     merge: ({ parts }) => ({ task: parts.map(joined).join(' ') }),
     entails: () => null,
-    goal: ({ tasks }) => {
-      const words = sharedWords(tasks)
+    goal: ({ targets }) => {
+      const words = sharedWords(targets.map(saidBy))
       if (words.length < 5) return null
       const [first, second, third] = words
       return {
-        goal: `Get done all that has to do with ${first}, ${second} and ${third}`,
+        goal: `Get help with all that has to do with ${first}, ${second} and ${third}`,
         criteria: words.slice(0, 5).map((word) => `speaks of ${word}`),
       }
     },
-    meets: ({ task, criteria }) => {
-      const words = new Set(plainWords(task))
+    meets: ({ task, target, criteria }) => {
+      const words = new Set(plainWords(`${task} ${saidBy(target)}`))
       return { meets: criteria.map((criterion) => words.has(criterion.slice('speaks of '.length))) }
     },
     instruction: ({ targets: [target] }) =>
@@ -69,7 +69,10 @@ async function tasksOf(card: Card, knownCalls: KnownCalls): Promise<readonly Wri
   const examples = card.examples.map((task) => ({ task: task.trim() })).filter(({ task }) => task !== '')
   const calls = await callsOf(card, knownCalls)
   const schema = card.kind === 'tool' ? { inputSchema: card.inputSchema } : {}
-  const clauses = generatedRequests({ name: card.name, description: card.description, ...schema })
+  // What a server says of itself as an agent is a list of what its tools do, and no task.
+  const isList = card.kind === 'agent' && card.agentKind === 'toolkit'
+  const said = { name: card.name, description: card.description, ...schema }
+  const clauses = isList ? [] : generatedRequests(said)
   return [...examples, ...calls, ...clauses.map((clause) => ({ task: imperative(clause) }))]
 }
 
@@ -128,7 +131,8 @@ function imperative(text: string): string {
 }
 
 /** Words that point at what is not in the request. */
-const pointing = /\b(?:this|these|attached|enclosed|above|below|following|my (?:file|document|code|text))\b/i
+const pointing =
+  /\b(?:this|these|here (?:is|are)|attached|enclosed|above|below|following|my (?:file|document|code|text))\b/i
 const blanks = /<[a-z][^<>]{0,40}>|\{\w{1,40}\}|\[[a-z][^[\]]{0,40}\]|\.{3}|…/i
 
 function selfContained(task: string): Questions['selfContained']['answer'] {
@@ -143,6 +147,8 @@ function selfContained(task: string): Questions['selfContained']['answer'] {
 const links = ['', 'After that: ', 'Also: ', 'Finally: ']
 const joined = (part: string, place: number): string =>
   `${links[place] ?? 'And: '}${/[.!?]$/.test(part.trim()) ? part.trim() : `${part.trim()}.`}`
+
+const saidBy = ({ description, tags }: Card): string => [...tags, description].join(' ')
 
 /** Telling words by the number of texts that have them, those of at least two first. */
 function sharedWords(texts: readonly string[]): readonly string[] {
@@ -159,7 +165,7 @@ function instructionOf(target: Card): string {
   const what = imperative(does.replace(/[.!?]$/, ''))
   const inputs = target.kind === 'tool' ? target.parameters.map(({ name }) => plainWords(name).join(' ')) : []
   const processing = inputs.length === 0 ? '' : ` by processing ${inputs.slice(0, 5).join(', ')}`
-  return `Given a \`${area}\` task, retrieve ${target.kind}s that ${lowerFirst(what)}${processing}.`
+  return `Given ${/^[aeiou]/i.test(area) ? 'an' : 'a'} \`${area}\` task, retrieve ${target.kind}s that ${lowerFirst(what)}${processing}.`
 }
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)

@@ -339,6 +339,11 @@ describe('what goes wrong', () => {
       says: /No measure "accuracy@5"\. Known: ndcg@k/,
     },
     {
+      why: 'requests that a model writes',
+      argv: ['--self', '--written', '3'],
+      says: /--written is gone: write requests with `audition tasks make`/,
+    },
+    {
       why: 'both --k and --measures',
       argv: ['x', '--k', '3', '--measures', 'map'],
       says: /exclude each other/,

@@ -115,10 +115,12 @@ function executeBy(
   { execute }: MakeTasksRequest,
   { budget, signal }: { readonly budget: Budget; readonly signal: AbortSignal },
 ): NonNullable<TaskGround['execute']> {
-  const used = { tokens: 0, cost: 0 }
+  const [used, started] = [{ tokens: 0, cost: 0 }, performance.now()]
   return async (card, task) => {
     const left = { tokens: leftOf(budget.tokens, used.tokens), cost: leftOf(budget.cost, used.cost) }
-    if (left.tokens === 0 || left.cost === 0) throw new NoMoreAnswers('the budget is spent by runs')
+    const isLate = budget.seconds !== null && performance.now() - started > 1000 * budget.seconds
+    if (left.tokens === 0 || left.cost === 0 || isLate)
+      throw new NoMoreAnswers('the budget is spent by runs: --budget or settings.yaml gives more')
     const { candidates, spent } = await probing.probe({
       ...{ cards: [card], tasks: { kind: 'given', tasks: [task] }, budget: left, signal },
       ...(execute?.allow === undefined ? {} : { allow: execute.allow }),

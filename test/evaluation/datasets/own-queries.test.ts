@@ -83,6 +83,13 @@ describe('queries of a user', () => {
     expect(query!.needs).toEqual([['a/one'], ['a/two', 'a/three']])
   })
 
+  test('may carry an instruction', async () => {
+    const [query] = await queriesOf('mine.jsonl', [
+      { query: 'both', expected: ['a/one'], instruction: 'Given a `desk` task, retrieve tools that add.' },
+    ])
+    expect(query!.instruction).toBe('Given a `desk` task, retrieve tools that add.')
+  })
+
   test('rows of one text without ids are one query', async () => {
     expect(await queriesOf('mine.csv', 'query,expected\nboth,a/one\nelse,a/two\nboth,a/two\n')).toEqual([
       {
