@@ -58,7 +58,7 @@ export function openAudition(config: Config): Audition {
   })
 
   return {
-    ...askedOf(config, { store, searches, probing, modelScores }),
+    ...askedOf(config, { store, searches, probing, modelScores, calling, judge, ...simulated.asked }),
     ...decisionsIn(store),
     evaluations,
     findability: async (request) => (await findabilities()).findability(request),
@@ -114,7 +114,7 @@ function askedOf(
   parts: Searches,
 ): ReturnType<typeof searchesIn> &
   ReturnType<typeof cardsIn> &
-  Pick<Audition, 'compose' | 'models' | 'makeTasks'> {
+  Pick<Audition, 'compose' | 'models' | 'makeTasks' | 'passRate'> {
   const known = { ...searchesIn(parts), ...cardsIn(parts.store) }
   const { modelScores, store, probing } = parts
   return {
@@ -124,6 +124,10 @@ function askedOf(
       return openTasks(config, store, probing)(request)
     },
     models: async (options) => (await modelScores()).compare(options),
+    async passRate(request) {
+      const { openPassRates } = await import('./evaluating/open-pass-rate.ts')
+      return openPassRates(config, { ...parts, ...known })(request)
+    },
     async compose(...asked) {
       const { openComposing } = await import('./open-composing.ts')
       return openComposing(config, {
@@ -134,10 +138,9 @@ function askedOf(
   }
 }
 
-type Searches = {
+type Searches = Pick<Audition, 'calling' | 'judge' | 'probing' | 'simulatedServer'> & {
   readonly store: OpenStore
   readonly searches: () => Promise<Pick<Audition, 'search'>>
-  readonly probing: Audition['probing']
   readonly modelScores: () => Promise<ModelScores>
 }
 

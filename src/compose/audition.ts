@@ -21,6 +21,7 @@ import type { CompareOptions, ModelComparison } from '../models/compare-models.t
 import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
 import type { MadeTasks } from '../tasks/make-tasks.ts'
 import type { MakeTasksRequest } from '../tasks/request.ts'
+import type { PassRateReport, PassRateRequest } from './evaluating/pass-rating.ts'
 import type { Recommending } from './recommender.ts'
 import type { TrainedModel, TrainOptions } from './trainer.ts'
 
@@ -54,6 +55,12 @@ export type Audition = {
   sources(): Promise<readonly SourceState[]>
   /** Measures search on datasets, and keeps the runs. */
   evaluations(): Promise<Evaluations>
+  /**
+   * Lets the configured language model do tasks with tools that are given, found or absent, and counts what it solves.
+   *
+   * @throws LanguageModelError when none is configured; RemedyError when a tool is not in the index, or its server may not be started
+   */
+  passRate(request: PassRateRequest): Promise<PassRateReport>
   /** Whether hosts find tools that lie in memory; the store is neither opened nor made. */
   findability(request: FindabilityRequest): Promise<Findability>
   /**

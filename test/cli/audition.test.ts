@@ -198,6 +198,32 @@ describe('a file of tasks', () => {
     ])
   })
 
+  const path = { kind: 'json-path', path: '$.sum', value: 5 }
+  test.each([
+    {
+      why: 'a tool answers with structure',
+      kind: 'tool',
+      row: { reference: path, expect: '5' },
+      is: { reference: path },
+    },
+    {
+      why: 'an agent answers in words',
+      kind: 'agent',
+      row: { reference: path, expect: '5', by: 'templates' },
+      is: { reference: { kind: 'states', text: '5' } },
+    },
+    {
+      why: 'what a model wrote is shown to the judge',
+      kind: 'agent',
+      row: { expect: 'Five.', by: 'm' },
+      is: { golden: 'Five.' },
+    },
+  ] as const)('$why', ({ kind, row, is }) => {
+    expect(read(JSON.stringify({ query: 'add', expected: { 'a/b': 1 }, ...row }), kind)).toEqual([
+      { text: 'add', ...is },
+    ])
+  })
+
   test.each([
     { row: { query: ' ', expected: [] }, says: 'record 1: the row has no "query"' },
     { row: { query: 'x', expected: [], arguments: [1] }, says: 'record 1: "arguments" is no JSON object' },

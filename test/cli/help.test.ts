@@ -34,6 +34,12 @@ describe('help', () => {
     await expect(stdout).toMatchFileSnapshot(`golden/help-record-${name}.txt`)
   })
 
+  test('audition evaluate pass-rate --help', async () => {
+    const { code, stdout } = await runCaptured(['evaluate', 'pass-rate', '--help'], nobody)
+    expect(code).toBe(0)
+    await expect(stdout).toMatchFileSnapshot('golden/help-evaluate-pass-rate.txt')
+  })
+
   test('audition allow remove --help', async () => {
     const { code, stdout } = await runCaptured(['allow', 'remove', '--help'], nobody)
     expect(code).toBe(0)

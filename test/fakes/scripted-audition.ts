@@ -21,6 +21,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     evaluations: refuse('evaluations'),
     findability: refuse('findability'),
     makeTasks: refuse('makeTasks'),
+    passRate: refuse('passRate'),
     probing: refuse('probing'),
     calling: refuse('calling'),
     keptCalling: refuse('keptCalling'),

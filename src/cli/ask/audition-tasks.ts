@@ -1,6 +1,7 @@
 import type { CardKind } from '../../domain/card.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
+import { expectedIds } from '../../evaluation/datasets/own-queries.ts'
 import { type OwnRow, ownRows } from '../../evaluation/datasets/own-query-rows.ts'
 import { seededRandom } from '../../evaluation/statistics/seeded-random.ts'
 import { referenceSchema } from '../../probing/judges/labelled-answers.ts'
@@ -9,18 +10,15 @@ import { tasksIn } from './compare-order.ts'
 
 /**
  * The tasks of a file, each once, in an order that no candidate can have been favoured by: the same for the same file. JSON Lines, JSON and CSV
- * have a column `query` as `audition evaluate` reads it, and perhaps `expect` (what a right answer states, a number, or a reference), `golden`,
+ * have a column `query` as `audition evaluate` reads it, and perhaps `expect` (what a right answer states, a number, or a reference), `reference`, `golden`,
  * `arguments` (of a tool) and `kind`; any other file has a task a line.
  *
  * @throws RemedyError that names the row
  */
 export function auditionTasks(path: string, kind: CardKind): readonly Task[] {
-  const read = /\.(?:jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/i.test(path)
-    ? ownRows(path).flatMap((row) => taskOf(row, kind))
-    : tasksIn(path)
+  const isTable = /\.(?:jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/i.test(path)
+  const read = isTable ? taskRows(path, kind).map(({ task }) => task) : tasksIn(path)
   const tasks = [...new Map(read.map((task) => [JSON.stringify([task.text, task.arguments]), task])).values()]
-  if (tasks.length === 0)
-    throw new RemedyError(`${path}: no task for ${kind}s is in it.`, 'Give another file.')
   const random = seededRandom(1)
   return tasks
     .map((task) => ({ task, place: random.uint32() }))
@@ -28,16 +26,35 @@ export function auditionTasks(path: string, kind: CardKind): readonly Task[] {
     .map(({ task }) => task)
 }
 
+/**
+ * Tasks of a table, with the ids that each expects, in the order of the rows.
+ *
+ * @param kind - what the tasks look for; rows of the other kind are left out
+ * @param doer - what is to do them: of tools, a call with arguments
+ * @throws RemedyError that names the row
+ */
+export function taskRows(
+  path: string,
+  kind: CardKind,
+  doer = kind,
+): readonly { readonly task: Task; readonly expected: readonly string[] }[] {
+  const tasks = ownRows(path).flatMap((row) =>
+    taskOf(row, kind, doer).map((task) => ({ task, expected: expectedIds(row) })),
+  )
+  if (tasks.length > 0) return tasks
+  throw new RemedyError(`${path}: no task for ${kind}s is in it.`, 'Give another file.')
+}
+
 /** None of rows that are for the other kind. */
-function taskOf({ where, record }: OwnRow, wanted: CardKind): readonly Task[] {
-  const { query, expect, golden, arguments: given, kind } = record
+function taskOf({ where, record }: OwnRow, wanted: CardKind, doer: CardKind): readonly Task[] {
+  const { query, arguments: given, kind } = record
   if (typeof kind === 'string' && kind !== '' && kind.replace(/s$/, '') !== wanted) return []
   if (typeof query !== 'string' || query.trim() === '')
     throw new RemedyError(`${where}: the row has no "query".`, 'Write the task in plain words.')
   const args = typeof given === 'string' && given !== '' ? parsed(given) : (given ?? undefined)
   if (args !== undefined && args !== '' && !isJsonObject(args))
     throw new RemedyError(`${where}: "arguments" is no JSON object.`, 'Write for example {"city": "Oslo"}.')
-  const reference = referenceOf(expect, where)
+  const { reference, golden } = rightAnswerOf({ where, record }, doer)
   return [
     {
       text: query.trim(),
@@ -48,14 +65,32 @@ function taskOf({ where, record }: OwnRow, wanted: CardKind): readonly Task[] {
   ]
 }
 
-function referenceOf(expect: unknown, where: string): Reference | undefined {
-  if (expect === undefined || expect === null || expect === '') return undefined
-  if (typeof expect === 'number') return { kind: 'number', value: expect }
-  if (typeof expect === 'string') return { kind: 'states', text: expect }
-  const read = referenceSchema.safeParse(expect)
+/** Of an answer in words nothing is looked up by a path. */
+const ofStructure: ReadonlySet<Reference['kind']> = new Set(['json-path', 'json-schema'])
+
+/** What a right answer is known by, and a good one to show to a judge. What a model wrote is no text that an answer has to state. */
+function rightAnswerOf(
+  { where, record }: OwnRow,
+  doer: CardKind,
+): { readonly reference?: Reference; readonly golden?: unknown } {
+  const { expect, reference: written, golden, by } = record
+  const reference = written === undefined ? undefined : referenceIn(written, `${where}: "reference"`)
+  if (reference !== undefined && (doer === 'tool' || !ofStructure.has(reference.kind)))
+    return { reference, golden }
+  if (typeof expect === 'number') return { reference: { kind: 'number', value: expect }, golden }
+  if (typeof expect === 'string' && expect !== '')
+    return typeof by === 'string' && by !== 'templates'
+      ? { golden: golden ?? expect }
+      : { reference: { kind: 'states', text: expect }, golden }
+  if (expect === undefined || expect === null || expect === '') return { golden }
+  return { reference: referenceIn(expect, `${where}: "expect"`), golden }
+}
+
+function referenceIn(value: unknown, where: string): Reference {
+  const read = referenceSchema.safeParse(value)
   if (read.success) return read.data
   throw new RemedyError(
-    `${where}: "expect" is no text, number or reference: ${read.error.issues[0]?.message ?? ''}.`,
+    `${where} is no text, number or reference: ${read.error.issues[0]?.message ?? ''}.`,
     'Write what a right answer states, for example "42.5".',
   )
 }

@@ -9,6 +9,7 @@ import { printableLine } from '../../domain/text/printable.ts'
 import { SettingError, type SettingValues } from '../../evaluation/datasets/dataset.ts'
 import type { EvaluationSettings } from '../../evaluation/evaluation-settings.ts'
 import type { EvaluationResult, MeasuredResult, UnaskedResult } from '../../evaluation/evaluations.ts'
+import { passRateCommand } from './evaluating/pass-rate.ts'
 import { requireWritableFile, UnwritableError, writingTo } from '../../evaluation/runs/writable.ts'
 
 /** `audition evaluate register`. */
@@ -145,6 +146,11 @@ export const command = defineCommand({
       command: registerCommand,
     },
     { name: 'forget', summary: 'take a registered dataset off the list', command: forgetCommand },
+    {
+      name: 'pass-rate',
+      summary: 'count the tasks that a model solves with given, found and no tools',
+      command: passRateCommand,
+    },
   ],
   async run({ words, flags }, context) {
     const place = placeOf(words, flags)

@@ -119,6 +119,10 @@ function mergedQueries(
   return { queries, empty: queries.filter(({ query }) => query.grades.size === 0).length }
 }
 
+/** Ids that a row expects with a grade above 0. */
+export const expectedIds = (row: OwnRow): readonly string[] =>
+  expectationsOf(row).flatMap(([id, grade]) => (grade > 0 ? [id] : []))
+
 /** Expected ids with their grades, 1 unless the row says otherwise. */
 function expectationsOf(row: OwnRow): readonly (readonly [string, number])[] {
   const { expected } = row.record

@@ -83,8 +83,8 @@ export async function attachTools(
     await close('now')
     throw refused.reason
   }
-  const count = callCounter(run)
-  const tools: ToolSet = {}
+  const offered: OfferedTool[] = []
+  let tools: ToolSet
   try {
     for (const [index, { entry, tools: wanted }] of servers.entries()) {
       const session = sessions[index]!
@@ -92,18 +92,14 @@ export async function attachTools(
       const isWanted = (name: string): boolean => wanted === null || wanted.includes(name)
       const { fit, withheld } = await checkedTools({ entry, session, isWanted }, check, run.signal)
       for (const one of withheld) run.tell({ kind: 'tool-withheld', ...one })
-      for (const tool of fit) {
-        const cuts = await cutTexts(textsOfTool(tool), { cutFor: 'soft', signal: run.signal })
-        tellCuts(tool, cuts, run)
-        tools[freeName(entry.name, tool.name as string, tools)] = callable({
+      for (const tool of fit)
+        offered.push({
+          server: entry.name,
           tool,
-          cuts,
-          session,
-          run,
-          count,
+          call: (args) => session.call(tool.name as string, args, run),
         })
-      }
     }
+    tools = await callableTools(offered, run)
   } catch (error) {
     await close('now')
     throw error
@@ -139,17 +135,32 @@ function tellCuts(tool: JsonObject, cuts: Cuts, run: BoundedRun): void {
   })
 }
 
-/** A tool of a server that is open, and the run in which a model calls it. */
-type OpenTool = {
+/** A tool that a model may call. */
+export type OfferedTool = {
+  /** What stands before its name where that is taken. */
+  readonly server: string
+  /** As the protocol gives it. */
   readonly tool: JsonObject
-  readonly cuts: Cuts
-  readonly session: ServerSession
-  readonly run: BoundedRun
-  /** Called before each call. */
-  readonly count: () => void
+  call(args: JsonObject): Promise<{ readonly text: string; readonly failed: boolean }>
 }
 
-function callable({ tool, cuts, session, run, count }: OpenTool) {
+/** Tools as the AI SDK calls them: suspicious sentences cut, each call told, and no more calls than the run may make. */
+export async function callableTools(offered: readonly OfferedTool[], run: BoundedRun): Promise<ToolSet> {
+  const count = callCounter(run)
+  const tools: ToolSet = {}
+  for (const one of offered) {
+    const cuts = await cutTexts(textsOfTool(one.tool), { cutFor: 'soft', signal: run.signal })
+    tellCuts(one.tool, cuts, run)
+    tools[freeName(one.server, one.tool.name as string, tools)] = callable(one, cuts, { run, count })
+  }
+  return tools
+}
+
+function callable(
+  { tool, call }: OfferedTool,
+  cuts: Cuts,
+  { run, count }: { readonly run: BoundedRun; readonly count: () => void },
+) {
   const name = tool.name as string
   const { description, inputSchema, published } = visibleTool(tool, cuts)
   return dynamicTool({
@@ -160,7 +171,7 @@ function callable({ tool, cuts, session, run, count }: OpenTool) {
       const args = published(isJsonObject(input) ? input : {})
       run.tell({ kind: 'tool-call', tool: name, arguments: args as JsonValue })
       const from = performance.now()
-      const { text, failed } = await session.call(name, args, run).catch((error: unknown) => {
+      const { text, failed } = await call(args).catch((error: unknown) => {
         run.signal.throwIfAborted()
         return { text: error instanceof Error ? error.message : String(error), failed: true }
       })

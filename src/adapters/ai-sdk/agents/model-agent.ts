@@ -1,7 +1,7 @@
 import { type Answer, type BoundedRun, boundedExecution } from '../../../probing/run/bounded-execution.ts'
 import { boundedFetch } from '../../../probing/run/bounded-fetch.ts'
 import type { Execution, Executor, Task } from '../../../probing/ports.ts'
-import type { SessionSettings } from './attached-tools.ts'
+import type { OfferedTool, SessionSettings } from './attached-tools.ts'
 import type { CallPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'
 import type { OpenModel } from '../models/providers.ts'
@@ -27,6 +27,8 @@ export type ModelAgent = {
   readonly instructions: string
   readonly policy: CallPolicy
   readonly wanted: WantedTools
+  /** What it may call beside the tools of its servers. @defaultValue nothing */
+  readonly offered?: readonly OfferedTool[]
   /** What its servers are opened with. */
   readonly sessions: SessionSettings
   /** US dollars; undefined when the prices are unknown. */
@@ -53,11 +55,12 @@ export async function executeModelAgent(
 
 async function answered(agent: ModelAgent, task: Task, run: BoundedRun): Promise<Answer> {
   for (const note of agent.notes) run.tell({ kind: 'status', ...note })
-  const [{ attachTools }, { runAgent }] = await Promise.all([
+  const [{ attachTools, callableTools }, { runAgent }] = await Promise.all([
     import('./attached-tools.ts'),
     import('./run-agent.ts'),
   ])
   const model = await agent.open(boundedFetch(agent.send, run.countBytes, agent.headers))
+  const own = await callableTools(agent.offered ?? [], run)
   const { tools, close } = await attachTools(agent.wanted, agent.sessions, run)
   let hadAnswers = false
   let urgency: 'friendly' | 'now' = 'now'
@@ -66,7 +69,7 @@ async function answered(agent: ModelAgent, task: Task, run: BoundedRun): Promise
     return agent.costOf(tokens)
   }
   try {
-    const answer = await runAgent({ ...agent, model, tools, costOf }, task.text, run)
+    const answer = await runAgent({ ...agent, model, tools: { ...own, ...tools }, costOf }, task.text, run)
     urgency = 'friendly'
     return answer
   } catch (error) {

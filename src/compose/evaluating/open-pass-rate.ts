@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { toolsetExecutor, type Toolset } from '../../adapters/ai-sdk/agents/toolset-executor.ts'
+import { callResultOf } from '../../adapters/mcp-client/call-result.ts'
+import type { Config } from '../../config.ts'
+import type { AgentCard, ToolCard } from '../../domain/card.ts'
+import { gradeOf, isSuccess, reasonOf } from '../../domain/outcome.ts'
+import { RemedyError, toldOf } from '../../domain/remedy-error.ts'
+import { maskTokens } from '../../domain/text/secrets.ts'
+import { shellWord } from '../../domain/text/shell-word.ts'
+import { LanguageModelError } from '../../evaluation/evaluation-settings.ts'
+import { passRates } from '../../evaluation/pass-rate.ts'
+import type { Task } from '../../probing/ports.ts'
+import { probe } from '../../probing/run/probe.ts'
+import { given } from '../../probing/settings/settings.ts'
+import { readSettings } from '../../probing/settings/settings-file.ts'
+import { packageVersion } from '../../package-version.ts'
+import { realAnswer } from '../../simulating/keep-calls.ts'
+import type { ToolAnswer } from '../../simulating/ports.ts'
+import type { Audition } from '../audition.ts'
+import { catalogFolder } from '../folders.ts'
+import { languageModelWith } from '../language-models.ts'
+import type { PassRateReport, PassRateRequest, ToolsetName, ToolTask } from './pass-rating.ts'
+
+type App = Pick<Audition, 'calling' | 'cards' | 'judge' | 'probing' | 'search' | 'simulatedServer'>
+
+/** The part of the composition root that lets the configured model do tasks with tools, and counts what it solves. */
+export const openPassRates =
+  (config: Config, app: App) =>
+  async (request: PassRateRequest): Promise<PassRateReport> => {
+    const settings = await readSettings(config.settings)
+    const languageModel = languageModelWith(config, settings)
+    if (languageModel === null)
+      throw new LanguageModelError(
+        'Tasks are done by a language model, and none is configured.',
+        'Set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b.',
+      )
+    const chosen = await toolsOf(request, app)
+    if (!request.simulate) await requireAllowed(chosen, app)
+    const callerFor = request.simulate ? simulatedCalls(app) : realCalls(request, await app.calling())
+    const surroundings = {
+      ...{ catalogFolder, languageModel, prices: settings.prices },
+      ...{ environment: config.environment, version: packageVersion() },
+    }
+    const { tasks, toolsets, limits = {}, budget = {}, signal, onEvent } = request
+    const report = await probe(
+      {
+        candidates: toolsets.map((name) => ({ card: standIn(name), tasks })),
+        limits: { ...settings.limits, ...given(limits) },
+        budget: { ...settings.budget, ...given(budget) },
+        concurrency: settings.concurrency,
+        ...(signal === undefined ? {} : { signal }),
+        ...(onEvent === undefined ? {} : { onEvent }),
+      },
+      {
+        executors: [
+          toolsetExecutor(surroundings, async (name, task) => ({
+            tools: chosen.get(task)?.[name as ToolsetName] ?? [],
+            call: await callerFor(),
+          })),
+        ],
+        judge: await app.judge(),
+        // The model is the one that the user configured and asked to run now; servers ask for their own leave.
+        allow: { missing: () => [], changed: () => [] },
+        record: null,
+        transcripts: null,
+        hostSeconds: 0,
+        now: () => new Date(),
+        newId: randomUUID,
+      },
+    )
+    const broken = report.candidates.find(
+      ({ notRun }) => notRun !== null && notRun.kind !== 'no-task',
+    )?.notRun
+    if (broken?.kind === 'runtime') throw new RemedyError(`${broken.message}.`, broken.remedy)
+    const byText = new Map(tasks.map((task) => [maskTokens(task.text), task]))
+    const runs = report.candidates.flatMap(({ card, runs: own }) =>
+      own.map(({ outcome, answer }) => {
+        const { verdict, task, ending, tokens, cost } = outcome
+        return {
+          ...{ task, tokens, cost, answer, toolset: card },
+          isSolved: gradeOf(verdict) === null ? null : isSuccess(verdict),
+          isLimited: ending === 'limit',
+          tools: (chosen.get(byText.get(task)!)?.[card as ToolsetName] ?? []).map(({ id }) => id),
+          grade: gradeOf(verdict),
+          reason: verdict === null ? null : reasonOf(verdict),
+        }
+      }),
+    )
+    const { stopped, left, spent } = report
+    return {
+      ...{
+        model: languageModel.spec,
+        servers: request.simulate ? 'simulated' : 'real',
+        stopped,
+        left,
+        spent,
+        runs,
+      },
+      ...passRates(runs),
+      completeness: toolsets.includes('retrieved') ? completenessOf(chosen) : null,
+    }
+  }
+
+type Chosen = ReadonlyMap<Task, { readonly [name in ToolsetName]: readonly ToolCard[] }>
+
+/** The tools of every task. @throws RemedyError for one that needs what is not in the index */
+async function toolsOf({ tasks, toolsets, k, simulate, signal }: PassRateRequest, app: App): Promise<Chosen> {
+  const chosen = new Map<Task, { readonly [name in ToolsetName]: readonly ToolCard[] }>()
+  for (const task of tasks) {
+    const known = (await app.cards(task.expected)).filter(isTool)
+    const unknown = task.expected.find((id) => !known.some((card) => card.id === id))
+    if (unknown !== undefined)
+      throw new RemedyError(
+        `"${unknown}", which "${task.text.slice(0, 80)}" needs, is no tool of the index.`,
+        'Index its source, or take the task out.',
+      )
+    const asked = { kind: 'tool', query: task.text, k, enough: false } as const
+    const filter = simulate ? {} : { filter: { hasRuntime: true } as const }
+    const found = toolsets.includes('retrieved')
+      ? (await app.search({ ...asked, ...filter }, signal)).candidates
+      : []
+    chosen.set(task, { given: known, retrieved: found.map(({ card }) => card).filter(isTool), none: [] })
+  }
+  return chosen
+}
+
+const isTool = (card: { readonly kind: string }): card is ToolCard => card.kind === 'tool'
+
+/** @throws RemedyError naming servers that may not be started */
+async function requireAllowed(chosen: Chosen, app: App): Promise<void> {
+  const tools = [...chosen.values()].flatMap((one) => Object.values(one).flat())
+  const ofServers = [...new Map(tools.map((card) => [card.source, card])).values()]
+  const plans = await (await app.probing()).plan({ cards: ofServers, tasks: { kind: 'given', tasks: [] } })
+  const refused = plans.flatMap(({ card, notRun }) => (notRun === null ? [] : [{ card, notRun }]))
+  const [first] = refused
+  if (first === undefined) return
+  const lines = refused.map(({ card }) => `\`audition allow ${shellWord(card.id, process.platform)}\``)
+  throw new RemedyError(
+    `${refused.map(({ card }) => card.source).join(', ')}: ${first.notRun.kind === 'permission' ? 'you have not allowed to start this' : first.notRun.message}.`,
+    `${lines.join(', ')}; or --simulate, which starts nothing.`,
+  )
+}
+
+/** Servers stay open between calls. */
+function realCalls({ mayChange = false }: PassRateRequest, calling: Awaited<ReturnType<App['calling']>>) {
+  const call: Toolset['call'] = (card, args, signal) =>
+    told(async () => realAnswer(await calling.call({ card, args, mayChange, signal })), signal)
+  return async () => call
+}
+
+/** Each run is a session of its own: what it creates is there for it alone. */
+function simulatedCalls(app: App): () => Promise<Toolset['call']> {
+  const servers = new Map<string, ReturnType<App['simulatedServer']>>()
+  return async () => {
+    const sessions = new Map<string, ReturnType<Awaited<ReturnType<App['simulatedServer']>>['session']>>()
+    return (card, args, signal) =>
+      told(async () => {
+        const server = servers.get(card.source) ?? app.simulatedServer(card.source)
+        servers.set(card.source, server)
+        const session = sessions.get(card.source) ?? (await server).session()
+        sessions.set(card.source, session)
+        return session.call(card.name, args, { signal })
+      }, signal)
+  }
+}
+
+/** What a call gave in words for the model, whatever came of it. */
+async function told(call: () => Promise<ToolAnswer>, signal: AbortSignal): ReturnType<Toolset['call']> {
+  try {
+    const { content, structured, failed } = await call()
+    return callResultOf({ content: [...content], structuredContent: structured, isError: failed })
+  } catch (error) {
+    signal.throwIfAborted()
+    return { text: toldOf(error), failed: true }
+  }
+}
+
+/** A way of choosing tools, as a candidate. */
+const standIn = (name: ToolsetName): AgentCard => ({
+  ...{ kind: 'agent', agentKind: 'profile', id: name, source: 'pass-rate', name, description: '' },
+  ...{ examples: [], tags: [], backbone: null, tools: [], policy: {} },
+  provenance: { reader: 'pass-rate', location: '' },
+})
+
+/** Null where no task says what it needs. */
+function completenessOf(chosen: Chosen): number | null {
+  const needing = [...chosen].flatMap(([task, { retrieved }]) => {
+    const { expected } = task as ToolTask
+    return expected.length === 0 ? [] : [expected.every((id) => retrieved.some((card) => card.id === id))]
+  })
+  return needing.length === 0 ? null : needing.filter(Boolean).length / needing.length
+}
