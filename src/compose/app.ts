@@ -7,7 +7,8 @@ import { closestCardIds, completeIds } from '../retrieval/index/card-ids.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
 import type { Audition } from './audition.ts'
 import { bundledFolder } from './folders.ts'
-import { judgesOf, modelOf } from './open-models.ts'
+import { languageModelOf } from './language-models.ts'
+import { judgesOf, modelJudgesOf, modelOf } from './open-models.ts'
 import type { ModelScores } from './open-model-scores.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { simulatedParts } from './simulating/simulated-parts.ts'
@@ -30,11 +31,8 @@ export function openAudition(config: Config): Audition {
   const store = openStore(config, userFetch)
 
   const openRecord = opener(async () => (await import('./open-record.ts')).openRecordOf(config, store))
-  // The settings may change while this runs.
-  const judge: Audition['judge'] = async (gradings) => {
-    const { readSettings } = await import('../probing/settings/settings-file.ts')
-    return judgesOf(config, gradings ?? (await readSettings(config.settings)).gradings)
-  }
+  const judges = judgesIn(config)
+  const { judge } = judges
   const searches = opener(async () =>
     (await import('./open-search.ts')).openSearch(config, { ...store, openRecord }),
   )
@@ -64,8 +62,7 @@ export function openAudition(config: Config): Audition {
     findability: async (request) => (await findabilities()).findability(request),
     probing,
     calling,
-    judge,
-    comparer: () => comparerOf(config),
+    ...judges,
     record: openRecord,
     async reranker() {
       const stage = await store.openCrossEncoder()
@@ -103,9 +100,21 @@ function machineOf(
   }
 }
 
-async function comparerOf({ languageModel }: Config): ReturnType<Audition['comparer']> {
-  if (languageModel === null) return null
-  return (await import('../adapters/ai-sdk/judge/answer-comparer.ts')).answerComparer(languageModel)
+/** Who grades answers, and who compares them. The settings may change while this runs. */
+function judgesIn(config: Config): Pick<Audition, 'judge' | 'modelJudges' | 'comparer'> {
+  const gradingsOf = async (gradings: number | undefined): Promise<number> => {
+    const { readSettings } = await import('../probing/settings/settings-file.ts')
+    return gradings ?? (await readSettings(config.settings)).gradings
+  }
+  return {
+    judge: async (gradings) => judgesOf(config, await gradingsOf(gradings)),
+    modelJudges: async (gradings) => modelJudgesOf(config, await gradingsOf(gradings)),
+    async comparer() {
+      const languageModel = await languageModelOf(config)
+      if (languageModel === null) return null
+      return (await import('../adapters/ai-sdk/judge/answer-comparer.ts')).answerComparer(languageModel)
+    },
+  }
 }
 
 /** What may be asked of the index, of cards that are not in it, and what may be put together of it. */

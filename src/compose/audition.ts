@@ -11,7 +11,7 @@ import type { Card, CardKind } from '../domain/card.ts'
 import type { Evaluations } from '../evaluation/evaluations.ts'
 import type { Findability, FindabilityRequest } from '../evaluation/findability/findability.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
-import type { AnswerComparer, TrackRecord } from '../probing/ports.ts'
+import type { AnswerComparer, Judge, TrackRecord } from '../probing/ports.ts'
 import type { Calling } from '../probing/calls/calling.ts'
 import type { Probing } from '../probing/run/probing.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
@@ -94,6 +94,8 @@ export type Audition = {
    * @throws LanguageModelError when the setting names none
    */
   judge(gradings?: number): Promise<JudgePanel>
+  /** Of each language model that is configured the judge that it is, the first choice first. @throws LanguageModelError */
+  modelJudges(gradings?: number): Promise<readonly Judge[]>
   /** Puts answers of several candidates in order, by the configured language model; null when none is. @throws LanguageModelError */
   comparer(): Promise<AnswerComparer | null>
   /** What happened when candidates were run. Forgetting outcomes removes their transcripts. */

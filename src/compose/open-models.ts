@@ -5,6 +5,7 @@ import type { WriterSurroundings } from '../adapters/ai-sdk/judge/ask-within.ts'
 import type { LanguageModelSettings } from '../adapters/ai-sdk/models/language-model.ts'
 import type { CardEnricher } from '../indexing/enrich-cards.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
+import type { Judge } from '../probing/ports.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
 import type { TaskWriter } from '../tasks/ports.ts'
@@ -106,16 +107,22 @@ export async function judgesOf(config: Config, gradings: number): Promise<JudgeP
     import('../probing/judges/combine-judges.ts'),
     import('../probing/judges/reference-judge.ts'),
   ])
+  const [model = null] = await modelJudgesOf(config, gradings)
+  return combineJudges({ reference: referenceJudge(), model })
+}
+
+/** A judge for each language model that is configured, the first choice first. */
+export async function modelJudgesOf(config: Config, gradings: number): Promise<readonly Judge[]> {
   const languageModel = await languageModelOf(config)
-  if (languageModel === null) return combineJudges({ reference: referenceJudge(), model: null })
+  if (languageModel === null) return []
   const [{ llmJudge }, { controlledJudge }] = await Promise.all([
     import('../adapters/ai-sdk/judge/llm-judge.ts'),
     import('../probing/judges/controlled-judge.ts'),
   ])
-  return combineJudges({
-    reference: referenceJudge(),
-    model: controlledJudge(llmJudge(languageModel, { repeats: gradings }), llmJudge(languageModel)),
-  })
+  const { others = [], ...first } = languageModel
+  return [first, ...others].map((model) =>
+    controlledJudge(llmJudge(model, { repeats: gradings }), llmJudge(model)),
+  )
 }
 
 /** What writes tasks; null when no language model is configured. */

@@ -271,3 +271,50 @@ describe('audition judge --calibrate', () => {
     expect(JSON.parse(stdout)).toMatchObject({ count: 2, left: 2, accuracy: 1 })
   })
 })
+
+describe('several judges', () => {
+  const strict = async () => {
+    const endpoint = await chatEndpoint(({ user }) =>
+      user.includes('A1')
+        ? JSON.stringify({
+            order: user.indexOf('worth 5') < user.indexOf('worth 2') ? ['A1', 'A2'] : ['A2', 'A1'],
+          })
+        : JSON.stringify({ grade: isAsked(user) && user.includes('worth 5') ? '5' : '1' }),
+    )
+    onTestFinished(() => endpoint.close())
+    return endpoint
+  }
+  const answers = [labelled(5, 5), labelled(2, 2), labelled(1, 1)]
+
+  test('grade the same answers, and the table says how far they agree', async () => {
+    const { settings, calibrate } = await judging(byDigit)
+    settings(`models: [{ model: "${(await strict()).settings.spec}" }]\n`)
+    const { code, stdout, stderr } = await calibrate(answers, ['--judges'])
+    expect(code, stderr).toBe(0)
+    // Grades 5 2 1 and 5 1 1: seen 2/3, by chance (4 + 1 + 9) / 36.
+    expect(stdout).toContain(
+      "Fleiss' kappa of 2 judges over 3 answers that all graded: 0.45 on grades, 1.00 on success.",
+    )
+    expect(stdout).toMatch(/middle of all +3 +0 +66\.7/)
+  })
+
+  test('and the one that compares is counted by pairs', async () => {
+    const { settings, calibrate } = await judging(null)
+    settings(`models: [{ model: "${(await strict()).settings.spec}" }]\n`)
+    const { stdout } = await calibrate(answers.slice(0, 2), ['--comparison', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      comparison: { judge: expect.any(String), tasks: 1, unordered: 0, right: 1, equal: 0, wrong: 0 },
+    })
+  })
+
+  test.each([{ flags: ['--judges'] }, { flags: ['--comparison'] }])(
+    '$flags need a model, and a file',
+    async ({ flags }) => {
+      const { calibrate, run } = await judging(null)
+      expect((await run(flags)).code).toBe(2)
+      const { code, stderr } = await calibrate(answers, flags)
+      expect(code).toBe(1)
+      expect(stderr).toContain('AUDITION_LLM')
+    },
+  )
+})

@@ -29,6 +29,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     simulatedProbing: refuse('simulatedProbing'),
     simulatedRecord: refuse('simulatedRecord'),
     judge: refuse('judge'),
+    modelJudges: async () => [],
     comparer: async () => null,
     record: refuse('record'),
     index: refuse('index'),

@@ -26,6 +26,14 @@ const options = {
     { least: 1, most: mostGradings, whole: true },
   ),
   calibrate: text('--calibrate <file>', 'grade the labelled answers of a JSON Lines file, and compare'),
+  judges: flag(
+    '--judges',
+    "with --calibrate: every model of AUDITION_LLM and the settings grades all answers, without references; how far they agree (Fleiss' kappa)",
+  ),
+  comparison: flag(
+    '--comparison',
+    'with --calibrate: has answers to one task compared side by side, and counts the pairs in the right order',
+  ),
   json: flag('--json', 'print the verdict, or the calibration, as JSON'),
 }
 
@@ -55,10 +63,19 @@ export const command = defineCommand({
       line: 'audition judge --calibrate labelled.jsonl --repeats 3',
       does: 'whether the middle of three grades is steadier',
     },
+    {
+      line: 'audition judge --calibrate labelled.jsonl --judges --comparison',
+      does: 'several judges, and the one that compares',
+    },
     { line: 'audition judge --calibrate labelled.jsonl --json > agreement.json', does: 'for a script' },
   ],
-  run: async ({ flags }, context) =>
-    flags.calibrate === undefined ? gradeOne(flags, context) : calibrate(flags.calibrate, flags, context),
+  async run({ flags }, context) {
+    const { calibrate: file, judges, comparison } = flags
+    if (file === undefined && (judges || comparison))
+      throw new UsageError('--judges and --comparison go with --calibrate.')
+    if (file === undefined) return gradeOne(flags, context)
+    return judges || comparison ? checkJudges(file, flags, context) : calibrate(file, flags, context)
+  },
 })
 
 type JudgeFlags = Flags<typeof options>
@@ -94,16 +111,53 @@ async function readAnswer({ terminal }: Context): Promise<string> {
   return readInput(terminal.stdin, answerLimit)
 }
 
-async function calibrate(
-  file: string,
-  { task, answer, expect, golden, repeats, json }: JudgeFlags,
-  context: Context,
-): Promise<ExitCode> {
-  if ([task, answer, expect, golden].some((given) => given !== undefined)) {
-    throw new UsageError(
-      '--calibrate takes tasks and answers from its file: give it alone, or with --repeats and --json.',
-    )
-  }
+function requireFileAlone({ task, answer, expect, golden }: JudgeFlags): void {
+  if ([task, answer, expect, golden].every((given) => given === undefined)) return
+  throw new UsageError(
+    '--calibrate takes tasks and answers from its file: give it alone, or with --repeats, --judges, --comparison and --json.',
+  )
+}
+
+/** Several judges side by side, and the one that compares. */
+async function checkJudges(file: string, flags: JudgeFlags, context: Context): Promise<ExitCode> {
+  requireFileAlone(flags)
+  const { answers, problems } = await labelledIn(file, context)
+  const audition = await context.audition()
+  const [{ calibrateJudges, checkComparer }, { calibrationView }, { severalJudgesLines }] = await Promise.all(
+    [
+      import('../../probing/judges/several-judges.ts'),
+      import('../progress.ts'),
+      import('../render/calibration-lines.ts'),
+    ],
+  )
+  const judges = flags.judges ? await audition.modelJudges(flags.repeats) : []
+  const comparer = flags.comparison ? await audition.comparer() : null
+  if ((flags.judges && judges.length === 0) || (flags.comparison && comparer === null))
+    throw nobodyJudges('Name one or more models in AUDITION_LLM, with commas between them.')
+  const { signal, terminal } = context
+  const view = calibrationView(terminal.stderr, answers.length * judges.length)
+  const several =
+    judges.length === 0
+      ? null
+      : await calibrateJudges(judges, answers, { signal, onJudged: (one) => view.show(one) }).finally(() =>
+          view.stop(),
+        )
+  const comparison = comparer === null ? null : await checkComparer(comparer, answers, signal)
+  if (flags.json) {
+    context.printJson({
+      ...(several && {
+        judges: several.judges.map((one) => jsonOf(one, problems)),
+        agreement: several.agreement,
+      }),
+      ...(comparison && { comparison }),
+    })
+  } else context.print(...severalJudgesLines({ several, comparison }, terminal.stdout))
+  return signal.aborted ? exitCodes.interrupted : exitCodes.done
+}
+
+async function calibrate(file: string, flags: JudgeFlags, context: Context): Promise<ExitCode> {
+  requireFileAlone(flags)
+  const { repeats, json } = flags
   const { answers, problems } = await labelledIn(file, context)
   const [{ calibrateJudge }, { calibrationView }, { calibrationLines }, judge] = await Promise.all([
     import('../../probing/judges/calibrate-judge.ts'),

@@ -1,7 +1,9 @@
 import { gradeOf, reasonOf, type Verdict } from '../../domain/outcome.ts'
+import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { perCent } from '../../evaluation/report/numbers.ts'
 import type { Agreement, Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
+import type { calibrateJudges, ComparisonCheck } from '../../probing/judges/several-judges.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
 
@@ -21,6 +23,43 @@ export function calibrationLines(calibration: Calibration, output: Output): read
     ...listed('Graded otherwise, the worst first:', misses),
     ...listed('Not graded:', ungraded),
   ]
+}
+
+/** Several judges on the same answers, and the one that compares answers. */
+export function severalJudgesLines(
+  {
+    several,
+    comparison,
+  }: {
+    readonly several: Awaited<ReturnType<typeof calibrateJudges>> | null
+    readonly comparison: ComparisonCheck | null
+  },
+  output: Output,
+): readonly string[] {
+  const lines: string[] = []
+  if (several !== null) {
+    const { judges, agreement } = several
+    const { answers, fleissKappa, fleissKappaOfSuccess, middle } = agreement
+    const rows = judges.length < 2 ? judges : [...judges, { ...middle, judge: 'middle of all' }]
+    lines.push(...agreementTable(rows, output))
+    if (judges.length > 1)
+      lines.push(
+        '',
+        `Fleiss' kappa of ${judges.length} judges over ${countOf(answers, 'answer')} that all graded: ` +
+          `${twoDecimals(fleissKappa)} on grades, ${twoDecimals(fleissKappaOfSuccess)} on success.`,
+      )
+  }
+  if (comparison !== null) {
+    const { judge, tasks, unordered, right, equal, wrong } = comparison
+    const pairs = right + equal + wrong
+    lines.push(
+      ...(lines.length === 0 ? [] : ['']),
+      `${printableLine(judge)}, comparing: of ${countOf(pairs, 'pair')} of answers to one task ${right} in the right order, ${equal} at the same place, ` +
+        `${wrong} in the wrong order (${perCent(pairs === 0 ? undefined : (right + equal / 2) / pairs)} %); ` +
+        `${countOf(tasks, 'task')}, ${unordered} without an order.`,
+    )
+  }
+  return lines
 }
 
 function agreementTable(

@@ -11,6 +11,7 @@ import { LanguageModelError } from '../../evaluation/evaluation-settings.ts'
 import { passRates } from '../../evaluation/pass-rate.ts'
 import type { Task } from '../../probing/ports.ts'
 import { probe } from '../../probing/run/probe.ts'
+import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import { given } from '../../probing/settings/settings.ts'
 import { readSettings } from '../../probing/settings/settings-file.ts'
 import { packageVersion } from '../../package-version.ts'
@@ -72,20 +73,7 @@ export const openPassRates =
       ({ notRun }) => notRun !== null && notRun.kind !== 'no-task',
     )?.notRun
     if (broken?.kind === 'runtime') throw new RemedyError(`${broken.message}.`, broken.remedy)
-    const byText = new Map(tasks.map((task) => [maskTokens(task.text), task]))
-    const runs = report.candidates.flatMap(({ card, runs: own }) =>
-      own.map(({ outcome, answer }) => {
-        const { verdict, task, ending, tokens, cost } = outcome
-        return {
-          ...{ task, tokens, cost, answer, toolset: card },
-          isSolved: gradeOf(verdict) === null ? null : isSuccess(verdict),
-          isLimited: ending === 'limit',
-          tools: (chosen.get(byText.get(task)!)?.[card as ToolsetName] ?? []).map(({ id }) => id),
-          grade: gradeOf(verdict),
-          reason: verdict === null ? null : reasonOf(verdict),
-        }
-      }),
-    )
+    const runs = runsOf(report, tasks, chosen)
     const { stopped, left, spent } = report
     return {
       ...{
@@ -100,6 +88,27 @@ export const openPassRates =
       completeness: toolsets.includes('retrieved') ? completenessOf(chosen) : null,
     }
   }
+
+function runsOf(
+  { candidates }: ProbeReport,
+  tasks: readonly ToolTask[],
+  chosen: Chosen,
+): PassRateReport['runs'] {
+  const byText = new Map(tasks.map((task) => [maskTokens(task.text), task]))
+  return candidates.flatMap(({ card, runs }) =>
+    runs.map(({ outcome, answer }) => {
+      const { verdict, task, ending, tokens, cost } = outcome
+      return {
+        ...{ task, tokens, cost, answer, toolset: card },
+        isSolved: gradeOf(verdict) === null ? null : isSuccess(verdict),
+        isLimited: ending === 'limit',
+        tools: (chosen.get(byText.get(task)!)?.[card as ToolsetName] ?? []).map(({ id }) => id),
+        grade: gradeOf(verdict),
+        reason: verdict === null ? null : reasonOf(verdict),
+      }
+    }),
+  )
+}
 
 type Chosen = ReadonlyMap<Task, { readonly [name in ToolsetName]: readonly ToolCard[] }>
 
