@@ -11,6 +11,8 @@ export type EmbedFault =
   | 'reset'
   | 'late-reset'
   | 'half'
+  /** The connection breaks within the answer. */
+  | 'broken'
   | 'other-form'
   | 'fewer'
   | 'twice'
@@ -188,5 +190,10 @@ function answer(
   if (fault === 'twice') for (const row of (said as { data: Numbered[] }).data) row.index = 0
   const text = JSON.stringify(said)
   response.setHeader('content-type', 'application/json')
+  if (fault === 'broken') {
+    response.setHeader('content-length', text.length)
+    response.write(text.slice(0, text.length / 2), () => response.socket?.destroy())
+    return
+  }
   response.end(fault === 'half' ? text.slice(0, text.length / 2) : text)
 }

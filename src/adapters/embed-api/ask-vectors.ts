@@ -25,6 +25,19 @@ const mostBytes = 256 * 1024 * 1024
 /** A request with cards may take so many times as long as that of a search. */
 const patience = 30
 
+/** Of one request with cards, where the connection breaks within the answer. */
+const mostSends = 3
+
+async function wholeAnswer(ask: () => Promise<unknown>, sends: number): Promise<unknown> {
+  for (let sent = 1; ; sent++)
+    try {
+      return await ask()
+    } catch (error) {
+      const brokeOff = error instanceof EmbeddingServiceError && codeOf(error) !== ''
+      if (sent === sends || !brokeOff) throw error
+    }
+}
+
 /** Asks a service in the wire format of one of {@link wires}. */
 export function askVectors(options: EmbedOptions, { send, key }: EmbedReach): AskVectors {
   const { base, format, model, dimensions } = options
@@ -37,8 +50,9 @@ export function askVectors(options: EmbedOptions, { send, key }: EmbedReach): As
     const bounds = boundsOf({ callers: [signal], seconds, bytes: mostBytes })
     try {
       const body = wire.body({ model, texts, role, dimensions })
-      const asked = askJson(send[role], { url, headers, body }, { bounds, failures: embeddingFailures })
-      const read = wire.answer.safeParse(await bounds.orStopped(asked))
+      const asked = () => askJson(send[role], { url, headers, body }, { bounds, failures: embeddingFailures })
+      const whole = wholeAnswer(asked, role === 'document' ? mostSends : 1)
+      const read = wire.answer.safeParse(await bounds.orStopped(whole))
       if (!read.success) throw embeddingFailures.ofAnswer(host, `it has not the form of ${format}`)
       if (isOtherModel(read.data.model, model))
         throw embeddingFailures.ofAnswer(host, 'it is by another model than the one that was asked')

@@ -189,10 +189,13 @@ function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, as
   const freshOf = (texts: readonly string[], known: ReturnType<typeof find>): readonly string[] => [
     ...new Set(texts.filter((_, place) => known[place] === undefined)),
   ]
-  const embedFresh = async (texts: readonly string[], signal: AbortSignal | undefined) => {
+  const embedFresh = async (
+    texts: readonly string[],
+    made: Map<string, Float32Array>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
     if (texts.length > agreed + left)
       throw new NotAgreedError({ purpose: 'embedding', host, texts: texts.length })
-    const made = new Map<string, Float32Array>()
     for (const request of requestsOf(texts, batch)) {
       const vectors = await ask(request, 'document', signal)
       const ofAgreed = Math.min(agreed, request.length)
@@ -203,7 +206,6 @@ function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, as
       kept()!.add(request.map((text, at) => ({ text, vector: rounded[at]! })))
       for (const [at, text] of request.entries()) made.set(text, unitOfRounded(rounded[at]!))
     }
-    return made
   }
   return {
     fresh: (texts: readonly string[]) => freshOf(texts, find(texts)),
@@ -213,10 +215,12 @@ function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, as
     },
     async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
       const known = find(texts)
-      const made = await embedFresh(freshOf(texts, known), signal).catch((error: unknown) => {
-        if (!(error instanceof EmbeddingServiceError)) throw error
-        const goesOn = 'The vectors that came are kept: the next run goes on where this one ended.'
-        throw new EmbeddingServiceError(error.message, `${error.remedy} ${goesOn}`, { cause: error })
+      const fresh = freshOf(texts, known)
+      const made = new Map<string, Float32Array>()
+      await embedFresh(fresh, made, signal).catch((error: unknown) => {
+        if (!(error instanceof EmbeddingServiceError) || made.size === 0) throw error
+        const kept = `Of ${fresh.length} vectors ${made.size} came and are kept: the next run goes on where this one ended.`
+        throw new EmbeddingServiceError(error.message, `${error.remedy} ${kept}`, { cause: error })
       })
       return texts.map((text, place) => (known[place] ? unitOfRounded(known[place]) : made.get(text)!))
     },

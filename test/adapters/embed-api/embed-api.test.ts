@@ -116,6 +116,7 @@ describe.each(formats)('the wire of %s', (format) => {
     { fault: 'reset', says: 'did not answer' },
     { fault: 'late-reset', says: 'did not answer' },
     { fault: 'half', says: 'it is no whole JSON document' },
+    { fault: 'broken', says: 'broke off' },
     { fault: 'other-form', says: `it has not the form of ${format}` },
     { fault: 'fewer', says: 'it has 2 vectors for 3 texts' },
     { fault: 'no-direction', says: 'a vector has no direction' },
@@ -297,6 +298,24 @@ test('with a third of faults no card is lost, and none is sent again that was an
     for (const text of isAnswered ? texts : []) answered.set(text, (answered.get(text) ?? 0) + 1)
   expect(answered.size).toBe(5000)
   expect([...answered.values()].filter((times) => times > 1)).toEqual([])
+})
+
+test('an answer with cards that breaks off is asked for again, three times in all', async () => {
+  const { server, open } = await opened('/v1#m', (turn) => (turn === 1 || turn > 2 ? 'broken' : undefined))
+  const model = await open()
+  expect(await model.embed(cards, 'document')).toHaveLength(3)
+  await expect(model.embed(['another card'], 'document')).rejects.toThrow('broke off')
+  expect(server.requests).toHaveLength(1 + 2 + 3)
+})
+
+test('a run that ends early says how many vectors it keeps', async () => {
+  const { open } = await opened('/v1#m?batch=2', (turn) => (turn === 2 ? { status: 400 } : undefined))
+  const failure: unknown = await (await open()).embed(cards, 'document').catch((error: unknown) => error)
+  expect(failure).toMatchObject({
+    remedy: expect.stringContaining(
+      'Of 3 vectors 2 came and are kept: the next run goes on where this one ended.',
+    ),
+  })
 })
 
 test('after a failure the service is asked again when a while has passed', async () => {
