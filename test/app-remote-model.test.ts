@@ -154,6 +154,18 @@ test('a service that is away when nothing of it is known costs no search either'
   expect(answer.candidates).toHaveLength(5)
 })
 
+test('a service that makes other vectors than the store has, when nothing of it is known, costs none', async () => {
+  let fails = false
+  const server = await service(() => (fails ? 'other-length' : undefined))
+  const model = `embed:${server.origin}/v1#m?unasked=500`
+  await opened(model).index({ locations: [tools()] })
+  await rm(join(folder, 'cache'), { recursive: true })
+  fails = true
+  const answer = await opened(model).search(request)
+  expect(answer.note).toContain('Ranked by words alone: ')
+  expect(answer.note).toContain('its vectors have 25 dimensions, not 24')
+})
+
 test('a run that ends early goes on where it was', async () => {
   writeTools(100)
   const server = await service((turn) => (turn === 3 ? { status: 400 } : undefined))

@@ -24,9 +24,17 @@ export const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
 export const modelOf = async (...asked: Parameters<typeof unaskedModelOf>): Promise<EmbeddingModel | null> =>
   readyModel(await unaskedModelOf(...asked))
 
-/** A model that knows how long its vectors are. @throws EmbeddingModelError when a service that has to be asked for it cannot be */
-export async function readyModel(model: EmbeddingModel | null): Promise<EmbeddingModel | null> {
-  await model?.service?.ready()
+/**
+ * A model that knows how long its vectors are.
+ *
+ * @param stored - how long those of the store are
+ * @throws EmbeddingModelError when a service that has to be asked for it cannot be, or makes others
+ */
+export async function readyModel(
+  model: EmbeddingModel | null,
+  stored?: number,
+): Promise<EmbeddingModel | null> {
+  await model?.service?.ready({ stored })
   return model
 }
 

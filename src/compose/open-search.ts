@@ -13,7 +13,7 @@ import type { RecordIndex } from '../retrieval/record/record-index.ts'
 /** What searches are made of; all of it is opened when it is first needed. */
 type SearchParts = {
   readonly onSnapshot: <T>(use: (snapshot: CatalogSnapshot) => Promise<T>) => Promise<T>
-  readonly openModel: () => Promise<EmbeddingModel | null>
+  readonly openUnasked: () => Promise<EmbeddingModel | null>
   /** The model that searches a snapshot's vectors; null without any. @throws EmbeddingModelError when another is configured */
   readonly modelFor: (snapshot: CatalogSnapshot) => Promise<EmbeddingModel | null>
   readonly openCrossEncoder: () => Promise<CrossEncoderStage | null>
@@ -23,7 +23,7 @@ type SearchParts = {
 /** Searches by what is configured, what is recorded, and what the user's settings say of the record. */
 export function openSearch(
   config: Config,
-  { onSnapshot, openModel, modelFor, openCrossEncoder, openRecord }: SearchParts,
+  { onSnapshot, openUnasked, modelFor, openCrossEncoder, openRecord }: SearchParts,
 ): {
   search(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer>
   close(): Promise<void>
@@ -82,7 +82,7 @@ export function openSearch(
     return onSnapshot(async (snapshot) => {
       const isAsked = by === 'model' && ranker !== 'lexical'
       const isWhole = isAsked && ranker === 'auto' && snapshot.embedding !== null
-      const wholeModel = isWhole ? await openModel() : null
+      const wholeModel = isWhole ? await openUnasked() : null
       const fallback = fallbackOn(snapshot, wholeModel)
       const model = isAsked && fallback !== byWordsAlone ? await modelFor(snapshot) : null
       const answer = await search({ snapshot, model, crossEncoder, ...weighing(snapshot) }, request, signal)

@@ -69,7 +69,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
     },
     /** The model that searches a snapshot's vectors; null without any. */
     modelFor: async ({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> =>
-      embedding && readyModel(searchingModel(embedding.model, await openUnasked())),
+      embedding && readyModel(searchingModel(embedding.model, await openUnasked()), embedding.dimensions),
     /** The state of the store, with the model that would make vectors, or the fault where that cannot be opened. */
     async diagnose(): Promise<StoreDiagnosis> {
       const { diagnoseStore } = await import('../adapters/lancedb/diagnose-store.ts')

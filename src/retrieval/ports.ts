@@ -40,9 +40,13 @@ export type EmbeddingModel = {
      * Learns how long its vectors are, which may send one word of ours; `dimensions` throws before, where nobody stated it and no vector is
      * kept.
      *
-     * @throws EmbeddingModelError when it cannot be asked
+     * @param learn.stored - as the store's vectors are; absent: it is asked
+     * @throws EmbeddingModelError when it cannot be asked, or its vectors are known to be of another length
      */
-    ready(signal?: AbortSignal): Promise<void>
+    ready(learn?: {
+      readonly stored?: number | undefined
+      readonly signal?: AbortSignal | undefined
+    }): Promise<void>
   }
   /** Ranks what both retrievers found, when the model was trained together with a ranker. */
   readonly ranker?: LearnedRanker

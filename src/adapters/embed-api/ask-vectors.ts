@@ -88,3 +88,22 @@ function vectorsIn({ vectors }: EmbedAnswer, texts: number, host: string): reado
     return vector.map((value) => value / length)
   })
 }
+
+/** Characters in one request: providers bound its tokens too. */
+const mostAtOnce = 200_000
+
+/** Texts in requests of at most so many, and of so many characters. */
+export function* requestsOf(texts: readonly string[], most: number): Generator<readonly string[]> {
+  let request: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    if (request.length > 0 && (request.length === most || characters + text.length > mostAtOnce)) {
+      yield request
+      request = []
+      characters = 0
+    }
+    request.push(text)
+    characters += text.length
+  }
+  if (request.length > 0) yield request
+}

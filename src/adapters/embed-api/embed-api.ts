@@ -9,8 +9,9 @@ import { NotAgreedError } from '../../store/catalog-writer.ts'
 import { roundedVector, unitOfRounded } from '../../vectors/rounded-vector.ts'
 import { vectorCache } from '../../vectors/vector-cache.ts'
 import { instructedQuery } from '../transformers/files/options.ts'
-import { askVectors, type AskVectors, type EmbedReach } from './ask-vectors.ts'
+import { askVectors, type AskVectors, type EmbedReach, requestsOf } from './ask-vectors.ts'
 import type { EmbedOptions } from './options.ts'
+import { queriesOf } from './query-vectors.ts'
 
 /** How a service is reached, and where its answers are kept. */
 export type EmbedSurroundings = EmbedReach & {
@@ -22,12 +23,6 @@ export type EmbedSurroundings = EmbedReach & {
 
 /** Bytes of kept vectors from which on the file is begun anew: 600,000 cards of 3072 values. */
 const mostKept = 2 ** 31
-/** Characters in one request: providers bound its tokens too. */
-const mostAtOnce = 200_000
-/** Queries whose vectors are held, the newest. */
-const mostQueries = 256
-/** So long the searches after a failed one do not wait for the service. */
-const failureMs = 30_000
 
 /** As an embedding that a service makes. */
 type ServedModel = EmbeddingModel & Required<Pick<EmbeddingModel, 'service'>>
@@ -43,12 +38,14 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
   const id = idOf(options, host)
   const key = createHash('sha256').update(id).digest('hex').slice(0, 16)
   let dimensions = options.dimensions ?? keptLength(surroundings.folder, key)
+  const ofOtherLength = (length: number, wanted: number) =>
+    embeddingFailures.ofAnswer(host, `its vectors have ${length} dimensions, not ${wanted}`)
   const checked: AskVectors = async (...asked) => {
     const vectors = await ask(...asked)
     const { length } = vectors[0]!
     dimensions ??= length
     if (length === dimensions) return vectors
-    throw embeddingFailures.ofAnswer(host, `its vectors have ${length} dimensions, not ${dimensions}`)
+    throw ofOtherLength(length, dimensions)
   }
   const cut = (text: string): string => maskSecrets(text).slice(0, options.maxCharacters) || '-'
   const queries = queriesOf(checked, options.batch)
@@ -96,8 +93,10 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
         }
       },
       agree: ({ texts }) => documents.allow(texts),
-      async ready(signal) {
+      async ready({ stored, signal } = {}) {
+        dimensions ??= stored
         if (dimensions === undefined) await checked(['audition'], 'query', signal)
+        if (stored !== undefined && stored !== dimensions) throw ofOtherLength(dimensions!, stored)
       },
     },
     close: async () => {},
@@ -123,43 +122,6 @@ function keptLength(folder: string, key: string): number | undefined {
     return lengths.length === 1 ? Number(lengths[0]) : undefined
   } catch {
     return undefined
-  }
-}
-
-/**
- * Vectors of queries, each asked for once while it is new; after a failure nobody waits for a while.
- *
- * @param most - in one request
- */
-function queriesOf(
-  ask: AskVectors,
-  most: number,
-): (texts: readonly string[], signal?: AbortSignal) => ReturnType<AskVectors> {
-  const known = new Map<string, Float32Array>()
-  let failed: { readonly error: EmbeddingServiceError; readonly until: number } | undefined
-  return async (texts, signal) => {
-    const held = new Map(texts.flatMap((text) => (known.has(text) ? [[text, known.get(text)!]] : [])))
-    const fresh = [...new Set(texts)].filter((text) => !held.has(text))
-    if (fresh.length > 0 && failed !== undefined && Date.now() < failed.until) throw failed.error
-    try {
-      for (const batch of requestsOf(fresh, most)) {
-        const vectors = await ask(batch, 'query', signal)
-        for (const [at, text] of batch.entries()) held.set(text, vectors[at]!)
-      }
-      failed = undefined
-    } catch (error) {
-      if (error instanceof EmbeddingServiceError) failed = { error, until: Date.now() + failureMs }
-      throw error
-    }
-    for (const text of texts) {
-      known.delete(text)
-      known.set(text, held.get(text)!)
-    }
-    for (const text of known.keys()) {
-      if (known.size <= mostQueries) break
-      known.delete(text)
-    }
-    return texts.map((text) => held.get(text)!)
   }
 }
 
@@ -225,20 +187,4 @@ function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, as
       return texts.map((text, place) => (known[place] ? unitOfRounded(known[place]) : made.get(text)!))
     },
   }
-}
-
-/** Texts in requests of at most so many, and of so many characters. */
-function* requestsOf(texts: readonly string[], most: number): Generator<readonly string[]> {
-  let request: string[] = []
-  let characters = 0
-  for (const text of texts) {
-    if (request.length > 0 && (request.length === most || characters + text.length > mostAtOnce)) {
-      yield request
-      request = []
-      characters = 0
-    }
-    request.push(text)
-    characters += text.length
-  }
-  if (request.length > 0) yield request
 }

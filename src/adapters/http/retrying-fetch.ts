@@ -6,7 +6,7 @@ export type Retrying = {
   readonly sends?: number
   /** Wait before the second send where the answer names none, milliseconds; it doubles, and up to half of it is chance. @defaultValue 500 */
   readonly waitMs?: number
-  /** Of all waits for one request together: who asks to wait longer gets none. @defaultValue 30,000 */
+  /** All waits for one request together stay below this: who asks to wait longer gets none. @defaultValue 30,000 */
   readonly longestWaitMs?: number
   /** Whether a request is sent again whose answer got lost, though it may have been charged for. @defaultValue 'leave' */
   readonly lost?: 'leave' | 'again'
@@ -50,7 +50,7 @@ export function retryingFetch(
       if (outcome !== null && (sent === sends || !busy.has(outcome.status))) return outcome
       const asked = retryAfterMs(outcome?.headers.get('retry-after') ?? null)
       const ms = asked ?? waitMs * 2 ** (sent - 1) * (1 - Math.random() / 2)
-      if (outcome !== null && ms > left) return outcome
+      if (outcome !== null && ms >= left) return outcome
       left -= ms
       await outcome?.body?.cancel()
       await wait(ms, signal)

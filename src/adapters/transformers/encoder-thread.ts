@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { asSentence } from '../../domain/remedy-error.ts'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import {
   forgetGate,
@@ -186,7 +187,7 @@ const closedError = (what: string) =>
 
 const stoppedError = (what: string, code: number, crash: Error | null) =>
   new EmbeddingModelError(
-    `The thread of the ${what} stopped unexpectedly: ${crash?.message ?? `exit code ${code}`}.`,
+    asSentence(`The thread of the ${what} stopped unexpectedly: ${crash?.message ?? `exit code ${code}`}`),
     'Try again: the next call starts it anew. If it stops again, lower batchSize or maxTokens to use less memory.',
     crash === null ? {} : { cause: crash },
   )

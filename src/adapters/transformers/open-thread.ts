@@ -5,6 +5,7 @@ import type { ModelOptions } from './files/options.ts'
 import type { DownloadProgress, Failure, Head } from './protocol.ts'
 import { repositorySettings } from './files/repository-settings.ts'
 import { weightsFingerprint } from './files/model-files.ts'
+import { asSentence } from '../../domain/remedy-error.ts'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -84,23 +85,23 @@ function explainFailure(
   { model, dtype, hubUrl }: ModelOptions,
 ): EmbeddingModelError {
   const { during, message, remedy, status } = failure
-  const said = message.trim().replace(/\.$/, '')
+  const saying = (where: string): string => asSentence(`${where}: ${message.trim()}`)
   if (remedy !== undefined) return new EmbeddingModelError(`${model}: ${message}`, remedy)
   if (during === 'import') {
     return new EmbeddingModelError(
-      `@huggingface/transformers is installed but does not load: ${said}.`,
+      saying('@huggingface/transformers is installed but does not load'),
       `Install it again: \`${installLine}\`.`,
     )
   }
   if (during === 'compute') {
     return new EmbeddingModelError(
-      `${model}: the model could not compute these texts: ${said}.`,
+      saying(`${model}: the model could not compute these texts`),
       'Lower maxTokens or batchSize; if that does not help, the model files do not belong together.',
     )
   }
   if (source.kind === 'folder') {
     return new EmbeddingModelError(
-      `${source.folder}: the model cannot be loaded: ${said}.`,
+      saying(`${source.folder}: the model cannot be loaded`),
       'A file is damaged, missing or not for ONNX Runtime: copy or download the model again.',
     )
   }
@@ -109,7 +110,7 @@ function explainFailure(
     const others =
       dtype === 'fp32' ? 'Many repositories hold quantised weights: try dtype=q8.' : tryFp32(model)
     return new EmbeddingModelError(
-      `${model}: ${said}.`,
+      saying(model),
       lacksWeights
         ? `The repository has no weights of dtype ${dtype}. ${others}`
         : `Check the id, and that it has ONNX weights of dtype ${dtype}; on the hub these have the tag "transformers.js".`,
@@ -117,12 +118,12 @@ function explainFailure(
   }
   if (status === 401 || status === 403) {
     return new EmbeddingModelError(
-      `${model}: ${said}.`,
+      saying(model),
       'Check the id: there is no such model, or it is private or gated and needs the variable HF_TOKEN.',
     )
   }
   return new EmbeddingModelError(
-    `${model}: could not be fetched from ${hubUrl} and loaded: ${said}.`,
+    saying(`${model}: could not be fetched from ${hubUrl} and loaded`),
     'Check the network and try again, or copy the model folder from a machine that has it: see docs/models.md.',
   )
 }

@@ -331,6 +331,36 @@ test('after a failure the service is asked again when a while has passed', async
   expect(server.requests).toHaveLength(3)
 })
 
+test('searches that ask for the same at once pay for it once; after an abort of the first the other asks', async () => {
+  const { server, open } = await opened(lines.ollama, (turn) => (turn === 2 ? 'slow' : undefined))
+  const model = await open()
+  const [one, other] = await Promise.all([
+    model.embed(['pay', 'rent'], 'query'),
+    model.embed(['pay'], 'query'),
+  ])
+  expect(other).toEqual(one.slice(0, 1))
+  expect(server.requests.map(({ texts }) => texts)).toEqual([['audition'], ['pay', 'rent']])
+  const abort = new AbortController()
+  const first = model.embed(['lease'], 'query', abort.signal)
+  const second = model.embed(['lease'], 'query')
+  await vi.waitFor(() => expect(server.requests).toHaveLength(3))
+  abort.abort(new Error('no longer needed'))
+  await expect(first).rejects.toThrow('no longer needed')
+  expect(await second).toHaveLength(1)
+})
+
+test('vectors of another length than those of the store are told, and an unknown length is taken from it', async () => {
+  const { server, open } = await opened('/v1#m', undefined, { asks: true })
+  const model = await open()
+  await model.service!.ready({ stored: 24 })
+  expect(server.requests).toEqual([])
+  expect(await model.embed(['pay'], 'query')).toHaveLength(1)
+  await expect(model.service!.ready({ stored: 25 })).rejects.toThrow('its vectors have 24 dimensions, not 25')
+  const other = await open()
+  await other.service!.ready({ stored: 8 })
+  await expect(other.embed(['pay'], 'query')).rejects.toThrow('its vectors have 24 dimensions, not 8')
+})
+
 test('an abort by the caller is the caller’s', async () => {
   const { open } = await opened(lines.ollama, (turn) => (turn === 0 ? undefined : 'slow'))
   const model = await open()

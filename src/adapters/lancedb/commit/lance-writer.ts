@@ -72,7 +72,7 @@ const writerOf = (
   },
   agree: (sending) => model?.service?.agree(sending),
   async commit(change, onProgress = () => undefined, signal) {
-    await model?.service?.ready(signal)
+    await model?.service?.ready({ signal })
     await store.commit({ model, change, onProgress, signal })
   },
   async close() {
