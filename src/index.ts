@@ -103,7 +103,7 @@ export type {
 export type { GivenRun } from './evaluation/runs/given-run.ts'
 export type { Finding as SearchFinding } from './evaluation/self/findings.ts'
 export type { HeldCounts } from './store/source-state.ts'
-export type { Discrimination } from './probing/writing/weigh-probes.ts'
+export type { Discrimination } from './domain/weigh-probes.ts'
 export type { McpRuntime, Runtime } from './domain/runtime.ts'
 export type { RunId } from './evaluation/runs/run-store.ts'
 export type { Finding } from './domain/finding.ts'

@@ -110,6 +110,10 @@ const options = {
   report: text('--report <file>', 'write the report, one HTML page, here too'),
   from: text('--from <path>', 'where the benchmark of that name lies'),
   download: flag('--download', 'fetch the benchmark from where it is published, once'),
+  curves: flag(
+    '--curves',
+    'also: grades by rank beside an oracle, and the headline by how often cards are wanted',
+  ),
   json: flag('--json', 'print the figures as JSON'),
 }
 
@@ -137,6 +141,7 @@ export const command = defineCommand({
       does: 'reranked, beside theirs',
     },
     { line: 'audition evaluate bundled --compare latest', does: 'with p-values, worst losses and wins' },
+    { line: 'audition evaluate bundled --curves', does: 'where the ranking loses to the best order' },
     { line: 'audition evaluate register team my-queries.jsonl', does: 'let AI hosts run it by name' },
   ],
   subcommands: [
@@ -337,11 +342,13 @@ async function printUnasked(
 
 async function printResult(result: MeasuredResult, flags: EvaluateFlags, context: Context): Promise<void> {
   const { run, timing, comparison, findings, kept } = result
+  const { curvesOf } = await import('../../evaluation/curves.ts')
   if (flags.json) {
     const { outcomes, ...figures } = run
     context.printJson({
       ...(kept === undefined ? {} : { id: kept.id, folder: kept.folder }),
       ...figures,
+      ...(flags.curves ? { curves: curvesOf(run) } : {}),
       queries: outcomes.length,
       timing,
       ...(comparison === undefined ? {} : { comparison }),
@@ -352,10 +359,15 @@ async function printResult(result: MeasuredResult, flags: EvaluateFlags, context
   const { stdout } = context.terminal
   const { evaluationLines } = await import('../render/evaluation-lines.ts')
   context.print(...evaluationLines(run, timing, stdout))
+  const [headline = ''] = run.measures
+  const { curveLines, tercileLines } = await import('../render/curve-lines.ts')
   if (run.reranking !== undefined) {
     const { rerankingLines } = await import('../render/reranking-lines.ts')
     context.print(...rerankingLines(run.reranking, run.measures, stdout))
+    const { probes } = run.reranking
+    if (probes !== undefined) context.print('', ...tercileLines(probes, headline, stdout))
   }
+  if (flags.curves) context.print('', ...curveLines(curvesOf(run), headline, stdout))
   if (comparison !== undefined) {
     const { comparisonLines } = await import('../render/comparison-lines.ts')
     context.print('', ...comparisonLines(comparison, stdout))

@@ -11,6 +11,7 @@ import type { EvaluationRun, RerankingRow } from '../runs/evaluation-run.ts'
 import { rank } from '../../domain/ranking.ts'
 import { meansOverTies, platformOrder, type PooledQuery, randomOrder } from './chance-orders.ts'
 import { countsTogether, NeverRankedError } from './reranking-notes.ts'
+import { probeTerciles } from './probe-terciles.ts'
 import { weighProbed, withProbeTexts } from './probed-record.ts'
 import { type RankedRow, rerankingTable } from './reranking-table.ts'
 
@@ -71,7 +72,10 @@ export async function evaluateReranking(
       ? theirs
       : 'Only some of the queries were run: published rows may not stand here.'
   const { outcomes, ...head } = made.run
-  return { ...made, run: { ...head, reranking: rerankingTable(rows, made.run, published), outcomes } }
+  const table = rerankingTable(rows, made.run, published)
+  const probes = await tercilesOf(task, context)
+  const reranking = probes.length === 0 ? table : { ...table, probes }
+  return { ...made, run: { ...head, reranking, outcomes } }
 }
 
 /** The order that was given, and that of Audition without a reranker. */
@@ -86,6 +90,19 @@ async function firstStages({ dataset, chosen }: Task, context: Context): Promise
   if (firstStage === undefined) return [ours]
   const given = await evaluate(dataset, { ...rest, givenRun: cut(firstStage) }, told(context, 'first stage'))
   return [measured(given, { name: `first stage: ${firstStage.label}`, kind: 'first stage' }), ours]
+}
+
+/** What the record of probes is worth to the first stage, by how much they tell candidates apart. */
+async function tercilesOf({ dataset, chosen }: Task, context: Context) {
+  const { probed } = dataset
+  if (recordOf(dataset, chosen).weighFor === undefined || probed === undefined) return []
+  const { ranker, ...rest } = chosen
+  const own = { ...rest, ...(ranker && ranker !== 'cross-encoder' && { ranker }) }
+  const [headline = ''] = dataset.headline
+  return probeTerciles(probed, headline, async (weighFor) => {
+    const made = await evaluate(dataset, own, { ...told(context, 'probes'), crossEncoder: null, weighFor })
+    return { without: made.run.outcomes, with: made.recorded }
+  })
 }
 
 type Variant = CrossEncoderStage & { readonly name: string }

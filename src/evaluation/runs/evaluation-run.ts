@@ -1,3 +1,4 @@
+import type { Discrimination } from '../../domain/weigh-probes.ts'
 import type { RankerName, Signals } from '../../retrieval/answer.ts'
 
 /** How rankings were made; together with dataset and catalog code it determines every byte of the results. */
@@ -134,6 +135,23 @@ export type PublishedRow = { readonly name: string; readonly values: { readonly 
 export type RerankingTable = {
   readonly rows: readonly RerankingRow[]
   readonly blocks: readonly RerankingBlock[]
+  /** What a record of probes is worth to the first stage, by their variance; absent where none are known. */
+  readonly probes?: readonly ProbeTercile[]
+}
+
+/** Probes of one tercile of variance, and what a record of them alone does to the headline. */
+export type ProbeTercile = {
+  readonly tercile: Discrimination
+  readonly probes: number
+  readonly runs: number
+  /** Queries that rise, fall and stay. */
+  readonly won: number
+  readonly lost: number
+  readonly equal: number
+  readonly winRate: number
+  readonly difference: Estimate
+  /** Of a paired randomisation test. */
+  readonly p: number
 }
 
 /** A run of a dataset. Equal inputs give equal bytes: latencies are kept apart. */

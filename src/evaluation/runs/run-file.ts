@@ -175,6 +175,15 @@ const reranking = z.strictObject({
       note: z.string(),
     }),
   ),
+  probes: z
+    .array(
+      z.strictObject({
+        tercile: z.enum(['low', 'medium', 'high']),
+        ...{ probes: z.int(), runs: z.int(), won: z.int(), lost: z.int(), equal: z.int() },
+        ...{ winRate: z.number(), difference: estimate, p: z.number() },
+      }),
+    )
+    .exactOptional(),
 })
 
 const runSchema: z.ZodType<EvaluationRun> = z.strictObject({

@@ -3,7 +3,7 @@ import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import type { Spent } from './budget.ts'
 import type { ChangedPermit } from '../settings/grants.ts'
 import type { WithheldTool } from '../ports.ts'
-import { type Discrimination, weighProbes } from '../writing/weigh-probes.ts'
+import { type Discrimination, weighProbes } from '../../domain/weigh-probes.ts'
 
 /** How much one task told candidates apart. */
 export type TellingTask = {

@@ -247,6 +247,23 @@ describe('what probes told', () => {
     expect(ndcg[5]).toBeGreaterThan(ndcg[4]!)
     expect(ndcg[3]).toBeGreaterThan(ndcg[2]!)
   })
+
+  test('is measured by the variance of the probes too, and kept with the run', async () => {
+    const told = queries.slice(0, 9).flatMap(({ id, text, grades }, query) =>
+      [...grades].map(([card, grade]) => ({
+        ...{ query: id, text, card, cardHash: 'x' },
+        // Of every third request all candidates have the same grade.
+        grade: query % 3 === 0 ? (1 as const) : grade > 0 ? (5 as const) : (1 as const),
+      })),
+    )
+    const { run, table } = await tableFor([], { of: { ...dataset, probed: { ...probed!, runs: told } } })
+    const [low, ...others] = table.probes!
+    expect(low).toMatchObject({ tercile: 'low', probes: 3, runs: 60 })
+    expect(others.reduce((sum, { probes }) => sum + probes, 0)).toBe(6)
+    expect(others.at(-1)!.winRate).toBeGreaterThan(0.5)
+    expect(parseRun(runText(run), 'run.json').reranking?.probes).toEqual(table.probes)
+    expect((await tableFor([])).table.probes).toBeUndefined()
+  })
 })
 
 test('rows are called by letters, however many there are', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { weighProbes } from '../../../src/probing/writing/weigh-probes.ts'
+import { weighProbes } from '../../src/domain/weigh-probes.ts'
 
 const graded = (...grades: readonly (readonly number[])[]) =>
   grades.map((own, index) => ({ probe: `p${index}`, grades: own }))
