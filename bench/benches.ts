@@ -27,6 +27,7 @@ import { tiers } from './tiers.ts'
 import { verdict } from './verdict/verdict.ts'
 import { uses } from './uses.ts'
 import { searchThreadsBench } from './search-threads.ts'
+import { simulate } from './simulate.ts'
 import { serverStartup } from './server-startup.ts'
 
 /** All benches, in the order they run: indexing leaves its stores to those behind it. */
@@ -48,6 +49,7 @@ export const benches: readonly Bench[] = [
   annotated,
   answers,
   call,
+  simulate,
   compose,
   models,
   context,

@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { opener } from '../domain/once.ts'
 import { maskedJson } from '../domain/text/masked-json.ts'
 import { parseSealed, sealed } from '../domain/text/sealed-json.ts'
 import { mask, maskTokens } from '../domain/text/secrets.ts'
@@ -48,8 +49,12 @@ export async function answersIn(file: string, more: readonly KeptAnswer[] = []):
     others.push(kept)
   }
   for (const kept of [...more, ...(await linesOf(file))]) enter(kept)
-  let written: Promise<unknown> = mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  written.catch(() => undefined) // whoever keeps something is told
+  const makeFolder = opener(() => mkdir(dirname(file), { recursive: true, mode: 0o700 }))
+  const append = async (kept: KeptAnswer): Promise<void> => {
+    await makeFolder()
+    await appendFile(file, `${sealed(JSON.stringify(kept))}\n`, { mode: 0o600 })
+  }
+  let written: Promise<void> = Promise.resolve()
   return {
     find: (call) => known.get(keyOf(masked(call))),
     findReal: (call) => real.get(callKey(masked(call))),
@@ -57,8 +62,8 @@ export async function answersIn(file: string, more: readonly KeptAnswer[] = []):
     async keep(given) {
       const kept = maskedJson(masked(given) as unknown as JsonValue, maskTokens) as unknown as KeptAnswer
       enter(kept)
-      const text = `${sealed(JSON.stringify(kept))}\n`
-      written = written.then(() => appendFile(file, text, { mode: 0o600 }))
+      // Whoever kept the one before was told of its failure.
+      written = written.catch(() => undefined).then(() => append(kept))
       await written
       return kept
     },

@@ -1,8 +1,8 @@
-import { RemedyError } from '../domain/remedy-error.ts'
+import { RemedyError, toldOf } from '../domain/remedy-error.ts'
 import type { Calling } from '../probing/calls/calling.ts'
 import type { CallReport } from '../probing/calls/ports.ts'
 import type { AnswerStore, ToolAnswer } from './ports.ts'
-import { mayChange, startState, stateAfter } from './state.ts'
+import { startState, stateAfter } from './state.ts'
 
 /** What a real call gave. @throws RemedyError when it was not made, or nothing answered */
 export function realAnswer(report: CallReport): ToolAnswer {
@@ -46,14 +46,14 @@ export function keepingCalls(calling: Calling, storeOf: (source: string) => Prom
       const state = states.get(card.source) ?? startState
       const report = await calling.call(asked)
       if (report.kind !== 'result') return report
-      const answer = realAnswer(report)
-      const store = await storeOf(card.source)
-      const kept = await store.keep({
-        ...{ tool: card.name, arguments: args, state: state.key, answer, from: 'real' },
-      })
-      const changes = mayChange(card) && !answer.failed
-      const { tool, arguments: given } = kept
-      states.set(card.source, stateAfter(state, { tool, arguments: given, answer: kept.answer, changes }))
+      const call = { tool: card.name, arguments: args, state: state.key, answer: realAnswer(report) } as const
+      try {
+        const kept = await (await storeOf(card.source)).keep({ ...call, from: 'real' })
+        states.set(card.source, stateAfter(state, kept, card))
+      } catch (error) {
+        // It was made all the same, and its caller gets what it gave.
+        console.error(`audition: a call of ${card.id} was not kept: ${toldOf(error)}`)
+      }
       return report
     },
   }

@@ -59,12 +59,8 @@ function sessionOf(parts: SimulationParts): SimulatedSession {
     asked.signal?.throwIfAborted()
     const kept = await answerIn(state, asked, parts)
     if (!('arguments' in kept)) return kept
-    const { tool, arguments: given, answer } = kept
-    state = stateAfter(state, {
-      ...{ tool, arguments: given, answer },
-      changes: mayChange(asked.card) && !answer.failed,
-    })
-    return { ...answer, from: kept.from, ...(kept.model === undefined ? {} : { model: kept.model }) }
+    state = stateAfter(state, kept, asked.card)
+    return { ...kept.answer, from: kept.from, ...(kept.model === undefined ? {} : { model: kept.model }) }
   }
   return {
     async call(tool, args, { signal, onProgress } = {}) {
@@ -124,13 +120,14 @@ async function recorded(
   { card, args, signal }: Asked,
   { store, real }: SimulationParts,
 ): Promise<KeptAnswer | SimulatedAnswer> {
+  let answer: ToolAnswer
   try {
-    const answer = await real!(card, args, signal)
-    return await store.keep({ ...call, answer, from: 'real' })
+    answer = await real!(card, args, signal)
   } catch (error) {
     signal?.throwIfAborted()
-    return nobody(`${card.name} was not called: ${toldOf(error)}`)
+    return nobody(`${card.name} gave nothing to record: ${toldOf(error)}`)
   }
+  return store.keep({ ...call, answer, from: 'real' })
 }
 
 async function imitated(

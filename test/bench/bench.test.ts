@@ -177,6 +177,7 @@ describe('arguments', () => {
       'annotated',
       'answers',
       'call',
+      'simulate',
       'compose',
       'models',
       'context',

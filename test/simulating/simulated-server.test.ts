@@ -1,4 +1,4 @@
-import { readFileSync, appendFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mulberry32 } from '../../src/domain/random.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
@@ -174,7 +174,7 @@ describe('what the real tool gave', () => {
     })
     expect(await server.session().call('list_notes', {})).toMatchObject({
       failed: true,
-      content: [{ text: 'list_notes was not called: The user has not allowed its server.' }],
+      content: [{ text: 'list_notes gave nothing to record: The user has not allowed its server.' }],
     })
   })
 })
@@ -250,3 +250,15 @@ async function callsOf(
   }
   return answers
 }
+
+test('what cannot be written is told to who kept it, and the next one is written', async () => {
+  const file = freshFile()
+  const store = await answersIn(file)
+  const answer = structuredAnswer({ notes: [], count: 0 })
+  const call = { tool: 'list_notes', arguments: {}, state: startState.key, answer, from: 'real' } as const
+  mkdirSync(file)
+  await expect(store.keep(call)).rejects.toThrow('EISDIR')
+  rmdirSync(file)
+  await store.keep(call)
+  expect((await answersIn(file)).find(call)).toMatchObject({ from: 'real' })
+})

@@ -97,16 +97,17 @@ const callOf = (given: JsonObject, { structured, content, failed }: ToolAnswer) 
   answer: structured ?? content,
 })
 
-/** The newest calls whole, as many as there is room for; of the others those that changed something come first. */
+/** As many calls as there is room for: those that changed something come first, the newest before others. */
 function pastOf(history: Imitation['history']): string {
   const lines = history.map(({ tool, arguments: given, answer, changes }, at) => {
     const text = maskTokens(JSON.stringify({ tool, ...callOf(given, answer) }))
     return { at, changes, ...cutToTokens(text, 1_000) }
   })
   let left: number = most.history
+  const newest = lines.toReversed()
   const kept = [
-    ...lines.filter(({ changes }) => changes),
-    ...lines.filter(({ changes }) => !changes).reverse(),
+    ...newest.filter(({ changes }) => changes),
+    ...newest.filter(({ changes }) => !changes),
   ].filter(({ tokens }) => {
     left -= Math.min(tokens, 1_000)
     return left >= 0
