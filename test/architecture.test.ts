@@ -162,7 +162,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   tasks: {
     holds: 'tasks made of cards: written, checked, merged, and measured',
-    rooms: ['catalog', 'domain', 'evaluation', 'probing', 'retrieval/text', 'trust'],
+    rooms: ['catalog', 'domain', 'evaluation', 'probing', 'retrieval/query', 'retrieval/text', 'trust'],
     packages: ['p-limit'],
   },
   page: {

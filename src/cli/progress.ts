@@ -127,8 +127,8 @@ export function evaluationView(output: Output): View<EvaluationProgress> {
 /** Of making tasks: elsewhere a line for each step forward. */
 export const tasksView = (output: Output): View<TaskProgress> =>
   viewOf(output, {
-    bar: 'counts',
-    mark: ({ done, total, what }) => ({ value: done, total, what }),
+    bar: 'share',
+    mark: ({ done, total, what }) => ({ value: Math.floor((100 * done) / total), total: 100, what }),
     line: ({ done, total, what }) => `[${done}/${total}] ${what}`,
   })
 

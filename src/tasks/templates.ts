@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { generatedRequests } from '../evaluation/findability/generate-requests.ts'
 import { plainWords } from '../evaluation/host-rankers/host-ranker.ts'
 import type { Reference, Task } from '../probing/ports.ts'
+import { nounLikeVerbs, sureVerbs } from '../retrieval/query/steps/clause-words.ts'
 import { analyzeQuery } from '../retrieval/text/analyze.ts'
 import type { QuestionKind, Questions, TaskWriter, WrittenTask } from './ports.ts'
 
@@ -73,12 +74,16 @@ async function tasksOf(card: Card, knownCalls: KnownCalls): Promise<readonly Wri
   const isList = card.kind === 'agent' && card.agentKind === 'toolkit'
   const said = { name: card.name, description: card.description, ...schema }
   const clauses = isList ? [] : generatedRequests(said)
-  return [...examples, ...calls, ...clauses.map((clause) => ({ task: imperative(clause) }))]
+  return [...examples, ...calls, ...clauses.flatMap((clause) => asRequest(clause, card.description))]
 }
 
 async function callsOf(card: Card, knownCalls: KnownCalls): Promise<readonly WrittenTask[]> {
   if (card.kind !== 'tool') return []
-  return (await knownCalls(card, mostCalls)).map(({ text, arguments: given = {}, reference }) => {
+  // A call without values says no more than the description.
+  const calls = (await knownCalls(card, mostCalls)).filter(
+    ({ arguments: given = {}, text }) => Object.keys(given).length > 0 || !card.description.startsWith(text),
+  )
+  return calls.map(({ text, arguments: given = {}, reference }) => {
     const expect = answerOf(reference)
     return {
       task: inWords(text, given),
@@ -121,13 +126,34 @@ const said = (value: JsonValue): string => {
     : JSON.stringify(value)
 }
 
-/** `Reviews leases` as one asks for it: `Review leases`. */
+/**
+ * A clause of a description as one asks for it: `Reviews leases` is `Review leases`. One without a verb is the thing that is wanted where
+ * the description begins with it, and else no request.
+ */
+function asRequest(clause: string, description: string): readonly WrittenTask[] {
+  const bare = imperative(clause)
+  const [first = '', second = ''] = bare.toLowerCase().split(/[\s,:;]+/, 2)
+  const isVerb =
+    bare !== clause ||
+    isKnownVerb(first) ||
+    articles.has(second) ||
+    first.endsWith('ly') ||
+    /\?$/.test(clause)
+  if (isVerb) return [{ task: upperFirst(bare) }]
+  return description.startsWith(clause) ? [{ task: `Get me ${lowerFirst(clause)}` }] : []
+}
+
+/** What follows a verb that no list knows. */
+const articles = new Set(['a', 'an', 'the', 'all', 'one'])
+const isKnownVerb = (word: string): boolean => sureVerbs.has(word) || nounLikeVerbs.has(word)
+
 function imperative(text: string): string {
   const [first = '', ...rest] = text.split(' ')
-  const isVerb = /[a-z]s$/.test(first) && !/(?:ss|us|is)$/.test(first) && rest.length > 0
-  if (!isVerb) return text
   const bare = first.replace(/ies$/, 'y').replace(/(?<=s|sh|ch|x|z)es$/, '')
-  return [bare === first ? first.slice(0, -1) : bare, ...rest].join(' ')
+  const base = bare === first ? first.replace(/(?<=[a-z])s$/, '') : bare
+  return base !== first && isKnownVerb(base.toLowerCase()) && rest.length > 0
+    ? [base, ...rest].join(' ')
+    : text
 }
 
 /** Words that point at what is not in the request. */
@@ -168,4 +194,5 @@ function instructionOf(target: Card): string {
   return `Given ${/^[aeiou]/i.test(area) ? 'an' : 'a'} \`${area}\` task, retrieve ${target.kind}s that ${lowerFirst(what)}${processing}.`
 }
 
+const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)

@@ -40,6 +40,12 @@ describe('help', () => {
     await expect(stdout).toMatchFileSnapshot('golden/help-evaluate-pass-rate.txt')
   })
 
+  test('audition tasks make --help', async () => {
+    const { code, stdout } = await runCaptured(['tasks', 'make', '--help'], nobody)
+    expect(code).toBe(0)
+    await expect(stdout).toMatchFileSnapshot('golden/help-tasks-make.txt')
+  })
+
   test('audition allow remove --help', async () => {
     const { code, stdout } = await runCaptured(['allow', 'remove', '--help'], nobody)
     expect(code).toBe(0)

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 
 const options = {
-  kind: choice('--kind <kind>', 'single (default), multi, description, or toolret', taskKinds),
+  kind: choice('--kind <kind>', 'how tasks are made (default: single)', taskKinds),
   count: number('--count <count>', 'tasks wanted (default: 20)', { least: 1, most: 10_000, whole: true }),
   for: choice('--for <which>', 'only tools, or only agents', ['tools', 'agents']),
   out: text('--out <file>', 'where to write them (default: tasks.jsonl), with the report beside'),
