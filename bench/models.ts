@@ -56,20 +56,32 @@ export const models: Bench = {
     const seen = new Set(train.map(({ task }) => task))
     const measured = routers.map(([name, route]) => {
       const choice = route(train, test)
-      const fresh = mean(test.flatMap(({ task, scores }, at) => (seen.has(task) ? [] : scores[choice[at]!]!)))
-      return { name, crossed: crossed(train, route), fresh, ...figuresOf(test, choice, prices) }
+      const among = (isSeen: boolean) =>
+        mean(test.flatMap(({ task, scores }, at) => (seen.has(task) === isSeen ? scores[choice[at]!]! : [])))
+      return {
+        ...{ name, crossed: crossed(train, route), fresh: among(false), repeated: among(true) },
+        ...figuresOf(test, choice, prices),
+      }
     })
     const [single, , ours] = measured
     return {
       tables: [
         {
           title: 'LLMRouter, nine models',
-          head: ['router', 'train, cross-validated', 'test', 'not in train', '$ per million tokens, test'],
+          head: [
+            'router',
+            'train, cross-validated',
+            'test',
+            'not in train',
+            'in train too',
+            '$ per million tokens, test',
+          ],
           rows: measured.map((row) => [
             row.name,
             (100 * row.crossed).toFixed(1),
             (100 * row.score).toFixed(1),
             (100 * row.fresh).toFixed(1),
+            (100 * row.repeated).toFixed(1),
             row.price.toFixed(2),
           ]),
         },
@@ -78,7 +90,7 @@ export const models: Bench = {
       notes: [
         `Of ${test.length} requests of test ${test.filter(({ task }) => seen.has(task)).length} stand in train too.`,
         `${train.length} requests of train, ${test.length} of test; the mean score of the chosen model, percent. Everything was chosen by ${folds}-fold cross-validation on train.`,
-        'Cost and quality: ours by what a dollar per million tokens costs in points; beside it a threshold of the probability that the strong model beats the weak one, as RouteLLM routes, told from the same neighbours.',
+        'Cost and quality: ours by what a dollar per million tokens costs in points; beside it a threshold of the probability that the strong model beats the weak one, as RouteLLM routes, told by the same estimate.',
         ...(quick ? ['Quick: without the reader.'] : []),
       ],
       floors: [
@@ -181,17 +193,11 @@ function curve(
     names.filter((name) => prices.get(name) === cheapest),
     worth,
   )
-  const table = tableOf(train)
-  const wins = test.map((row) => {
-    const nearness = table.nearness(taskOf(row))
-    const near = nearest(nearness, 100)
-    const weights = near.map((at) => nearness[at]! ** 4)
-    const won = near.map((at) => (train[at]!.scores[strong]! > train[at]!.scores[weak]! ? 1 : 0))
-    return (
-      weights.reduce((sum, weight, at) => sum + weight * won[at]!, 0) /
-      weights.reduce((sum, one) => sum + one, 1e-9)
-    )
-  })
+  const won = train.map((row) => ({
+    ...row,
+    scores: { won: row.scores[strong]! > row.scores[weak]! ? 1 : 0 },
+  }))
+  const wins = byEstimate(won, test, ['won']).map((of) => of('won'))
   const routed = thresholds.map((threshold) =>
     figuresOf(
       test,

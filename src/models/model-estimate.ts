@@ -22,13 +22,13 @@ type NearTask = { readonly task: string; readonly score: number; readonly nearne
 const mostNear = 100
 /** A task counts as its nearness to this power: 0.9 counts 0.66, 0.5 counts 0.06. */
 const sharpness = 4
-/** What a model's mean weighs in the estimate for a task, in outcomes on the same task. */
+/** What a model's mean weighs in the estimate for a task, in outcomes on tasks as near as can be. */
 const nearStrength = 1
 const shownNear = 3
 
 /**
- * What was seen of models, to be asked about tasks: their outcomes on the nearest tasks, shrunken toward the model's mean over all of its
- * tasks, and that toward the mean of all models, as the track record does.
+ * What was seen of models, to be asked about tasks: their outcomes on the same request, shrunken toward those on the nearest ones, these
+ * toward the model's mean over all of its tasks, and that toward the mean of all models, as the track record does.
  */
 export function modelEstimates(tables: readonly TaskTable[]): {
   /** Keys of the models that have outcomes. */
@@ -36,7 +36,7 @@ export function modelEstimates(tables: readonly TaskTable[]): {
   /** @param task - null for the means */
   of(task: ModelTask | null): (model: string) => ModelEstimate
 } {
-  const outcomes = new Map<string, { table: number; row: number; score: number }[]>()
+  const outcomes = new Map<string, Seen[]>()
   for (const [table, { rows }] of tables.entries())
     for (const [row, { scores }] of rows.entries())
       for (const [model, score] of Object.entries(scores)) {
@@ -62,22 +62,16 @@ export function modelEstimates(tables: readonly TaskTable[]): {
             outcomes: list.length,
             nearest: [],
           }
-        const least = largest(
-          Float32Array.from(list, ({ table, row }) => nearness[table]![row]!),
-          mostNear,
-        )
-        const nearest = list
-          .flatMap((one) => {
-            const near = nearness[one.table]![one.row]!
-            return near >= least ? [{ ...one, nearness: near }] : []
-          })
-          .sort((a, b) => b.nearness - a.nearness || a.table - b.table || a.row - b.row)
-          .slice(0, mostNear)
-        const near = tallyOf(nearest)
+        const { same, nearest } = told(list, ({ table, row }) => nearness[table]![row]!)
+        const near = tallyOf(nearest, (one) => one.nearness ** sharpness)
+        const strength = near.weight + nearStrength
+        // As many as the record's prior is worth weigh as much as all that is known of other requests.
+        const itself = tallyOf(same, () => Math.max(1, strength / estimateDefaults.nearStrength))
+        const expected = posteriorMean(near, mean, nearStrength)
         return {
-          ...withInterval(posteriorMean(near, mean, nearStrength), near.weight + nearStrength),
+          ...withInterval(posteriorMean(itself, expected, strength), itself.weight + strength),
           outcomes: list.length,
-          nearest: nearest.slice(0, shownNear).map(({ table, row, score, nearness: at }) => ({
+          nearest: [...same, ...nearest].slice(0, shownNear).map(({ table, row, score, nearness: at }) => ({
             ...{ task: tables[table]!.rows[row]!.task, score, nearness: at },
           })),
         }
@@ -86,17 +80,34 @@ export function modelEstimates(tables: readonly TaskTable[]): {
   }
 }
 
+type Seen = { readonly table: number; readonly row: number; readonly score: number }
+
+/** What tells of a request: outcomes on itself, and on the nearest others, best first. */
+function told(list: readonly Seen[], nearnessOf: (one: Seen) => number) {
+  const all = Float32Array.from(list, nearnessOf)
+  const least = largest(
+    all.filter((nearness) => nearness < 1),
+    mostNear,
+  )
+  const near = list.flatMap((one, at) => (all[at]! < least ? [] : { ...one, nearness: all[at]! }))
+  near.sort((a, b) => b.nearness - a.nearness || a.table - b.table || a.row - b.row)
+  const same = near.filter(({ nearness }) => nearness === 1)
+  return { same, nearest: near.slice(same.length, same.length + mostNear) }
+}
+
 /** The value that so many reach; the least where there are fewer. */
 export const largest = (values: Float32Array, count: number): number =>
   values.slice().sort()[Math.max(0, values.length - count)] ?? 0
 
-/** Each counts once, or as it is near. */
-function tallyOf(list: readonly { readonly score: number; readonly nearness?: number }[]): Tally {
+function tallyOf<One extends { readonly score: number }>(
+  list: readonly One[],
+  weightOf: (one: One) => number = () => 1,
+): Tally {
   let [weight, successes] = [0, 0]
-  for (const { score, nearness = 1 } of list) {
-    const counts = nearness ** sharpness
+  for (const one of list) {
+    const counts = weightOf(one)
     weight += counts
-    successes += counts * score
+    successes += counts * one.score
   }
   return { weight, successes }
 }

@@ -15,18 +15,21 @@ export type RowVectors = {
 /** Tasks that models were tried on, with what came of it. */
 export type TaskTable = {
   readonly rows: readonly TaskScores[]
-  /** How near each task is to a request, 0..1. */
+  /** How near each task is to a request, 0..1; 1 is the same request, but for white space and capitals, and no other. */
   nearness(to: ModelTask): Float32Array
 }
 
 /** What the surface of requests counts in their likeness, where what they are about counts 1. */
 const surfaceWeight = 0.5
+/** As near as another request can be. */
+const nearest = 0.99
 
 /** @param embedded - null where rows have no vectors: then words are compared, as where the request has none of their model */
 export function taskTable(rows: readonly TaskScores[], embedded: RowVectors | null): TaskTable {
   const surfaces = rows.map(({ task }) => requestSurface(task))
   const squares = surfaces.map((surface) => dot(surface, surface))
   const words = once(() => wordCosines(rows))
+  const plain = rows.map(({ task }) => plainText(task))
   return {
     rows,
     nearness(to) {
@@ -35,13 +38,18 @@ export function taskTable(rows: readonly TaskScores[], embedded: RowVectors | nu
       const about = vector === undefined ? words()(text) : embedded!.cosines(to, vector)
       const surface = requestSurface(text)
       const square = dot(surface, surface)
+      const asked = plainText(text)
       return Float32Array.from(rows, (_, at) => {
+        if (plain[at] === asked) return 1
         const sides = (1 + surfaceWeight * square) * (1 + surfaceWeight * squares[at]!)
-        return Math.max(0, (about[at]! + surfaceWeight * dot(surface, surfaces[at]!)) / Math.sqrt(sides))
+        const cosine = (about[at]! + surfaceWeight * dot(surface, surfaces[at]!)) / Math.sqrt(sides)
+        return Math.min(nearest, Math.max(0, cosine))
       })
     },
   }
 }
+
+const plainText = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** Cosines with rows of 8 bits that lie one after the other. */
 export function cosinesWith(rows: Int8Array, vector: Float32Array): Float32Array {

@@ -46,6 +46,50 @@ describe('what is expected of a model', () => {
     expect(of(sorting)('x').nearest[0]).toMatchObject({ task: 'sort these names by their length', score: 1 })
   })
 
+  test('what came of the very same request leads, and is shrunken toward what came of near ones', () => {
+    const near = Array.from({ length: 200 }, (_, at) => ({
+      task: `sort these names by length ${at}`,
+      scores: { x: 0.9, y: 0.6 },
+    }))
+    const again = { task: ' Sort these\nnames by LENGTH ', scores: { x: 0, y: 1 } }
+    const of = over(...near, again).of(sorting)
+    const before = over(...near).of(sorting)
+    for (const [model, seen] of [
+      ['x', 0],
+      ['y', 1],
+    ] as const) {
+      expect(of(model).estimate).toBeCloseTo((2 * before(model).estimate + seen) / 3, 1)
+      expect(of(model).nearest[0]).toEqual({ task: again.task, score: seen, nearness: 1 })
+    }
+    expect(of('y').estimate).toBeGreaterThan(of('x').estimate)
+    const often = over(...near, ...Array.from({ length: 150 }, () => again)).of(sorting)('y')
+    expect(often.estimate).toBeGreaterThan(0.99)
+  })
+
+  test('a request that nothing is near to has the mean', () => {
+    const of = over({ task: 'who painted the ceiling of the chapel?', scores: { x: 1, y: 0 } })
+    const far = asked('def f(x):\n    """Return x"""\n    return $x$ + 12345')
+    for (const model of ['x', 'y', 'z'])
+      expect(of.of(far)(model).estimate).toBeCloseTo(of.of(null)(model).estimate)
+  })
+
+  test('few outcomes lead no further than they reach: from what was expected toward the best and the worst of them', () => {
+    const row = fc.record({
+      task: fc.constantFrom('sort these names by length', 'sort names', 'a poem on rain', 'what is 2 + 2?'),
+      scores: fc.dictionary(fc.constantFrom('x', 'y'), fc.double({ min: 0, max: 1, noNaN: true })),
+    })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 10 }), (rows) => {
+        const estimates = over(...rows)
+        const expected = estimates.of(null)('x').estimate
+        const seen = rows.flatMap(({ scores }) => scores.x ?? [])
+        const { estimate } = estimates.of(sorting)('x')
+        expect(estimate).toBeGreaterThanOrEqual(Math.min(expected, ...seen) - 1e-9)
+        expect(estimate).toBeLessThanOrEqual(Math.max(expected, ...seen) + 1e-9)
+      }),
+    )
+  })
+
   test('vectors of the same model are compared, words where there are none', () => {
     const rows = [
       { task: 'one', scores: { x: 1 } },
