@@ -1,6 +1,7 @@
 import type { ModelList } from '../../domain/model-card.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { arrow } from './native.ts'
 import { embedTasks } from './record/record-reader.ts'
 import { RecordTable } from './record/record-table.ts'
@@ -45,6 +46,24 @@ export function lanceModels(location: StoreLocation) {
   }
 }
 
+/** States of sources, without a fingerprint where the list that it stands for is gone, so that the next index reads them again. */
+export async function readAgainWithoutList(
+  location: StoreLocation,
+  states: readonly SourceState[],
+): Promise<readonly SourceState[]> {
+  if (states.every(({ models }) => models === undefined)) return states
+  const read = (table: RecordTable) => table.read((opened) => opened.query().select(['source']).toArrow())
+  // Damage is told by who reads the lists, and by `audition doctor`.
+  const rows = await using(location, read).catch(() => undefined)
+  if (rows === undefined) return states
+  const known = new Set<unknown>(rows?.getChild('source') ?? [])
+  return states.map((state) => {
+    if (state.models === undefined || known.has(state.id)) return state
+    const { fingerprint: _, ...rest } = state
+    return rest
+  })
+}
+
 /** Writes what sources say now. Nothing is sent to a model that others run: then words are compared. */
 export async function putModels(
   location: StoreLocation,
@@ -78,10 +97,10 @@ export async function removeModels(location: StoreLocation, sources: readonly st
   await using(location, (table) => table.change((opened) => opened.delete(`source ${among(sources)}`)))
 }
 
-async function using(location: StoreLocation, use: (table: RecordTable) => Promise<unknown>): Promise<void> {
+async function using<T>(location: StoreLocation, use: (table: RecordTable) => Promise<T>): Promise<T> {
   const table = tableOf(location)
   try {
-    await use(table)
+    return await use(table)
   } finally {
     table.close()
   }

@@ -17,7 +17,7 @@ import {
   type StoredHead,
 } from './head.ts'
 import { makePointed } from './pointed-table.ts'
-import { putModels, removeModels } from '../models-table.ts'
+import { putModels, readAgainWithoutList, removeModels } from '../models-table.ts'
 import { cardTables, type Head, headKey, metaTable } from '../schemas.ts'
 import { readingStore, writingStore, isRemote, type StoreLocation } from '../store-location.ts'
 import { type Holder, lockStore } from './writer-lock.ts'
@@ -61,7 +61,7 @@ const writerOf = (
   { model, unlock }: { readonly model: EmbeddingModel | null; readonly unlock: () => void },
 ): CatalogWriter => ({
   isCurrent: async () => isCurrent(store.stored.head, model),
-  sources: () => store.ofHead(readSources),
+  sources: async () => readAgainWithoutList(store.location, await store.ofHead(readSources)),
   reviews: () => store.ofHead(readReviews),
   hashes: async (source) => new Map(await store.ofCards((table) => hashesOf(table, source))),
   ids: () => store.ofCards(allIds),
@@ -100,7 +100,7 @@ async function embeddedBy(
 
 /** A store that is read at a head and written. */
 class WrittenStore {
-  readonly #location: StoreLocation
+  readonly location: StoreLocation
   readonly #intent: 'commit' | 'preview'
   #connection: Connection | null = null
   #meta: Table | null = null
@@ -109,15 +109,15 @@ class WrittenStore {
   stored: StoredHead = noHead
 
   constructor(location: StoreLocation, intent: 'commit' | 'preview') {
-    this.#location = location
+    this.location = location
     this.#intent = intent
   }
 
   async open(): Promise<void> {
-    if (!mayExist(this.#location)) return
-    const connection = await connectTo(this.#location)
+    if (!mayExist(this.location)) return
+    const connection = await connectTo(this.location)
     try {
-      this.#meta = await openMeta({ location: this.#location, connection })
+      this.#meta = await openMeta({ location: this.location, connection })
       this.stored = this.#meta === null ? noHead : await readStoredHead(this.#meta)
       this.#connection = connection
     } catch (error) {
@@ -137,7 +137,7 @@ class WrittenStore {
   }
 
   #reading<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
-    return readingStore(this.#location, async () => {
+    return readingStore(this.location, async () => {
       try {
         return await read()
       } catch (error) {
@@ -151,7 +151,7 @@ class WrittenStore {
   }
 
   #committedCards(): Promise<readonly Table[]> {
-    const [location, connection, { head }] = [this.#location, this.#connection, this.stored]
+    const [location, connection, { head }] = [this.location, this.#connection, this.stored]
     this.#cards ??=
       connection && head
         ? Promise.all(
@@ -170,8 +170,8 @@ class WrittenStore {
   async commit(what: Pick<Commit, 'model' | 'change' | 'onProgress' | 'signal'>): Promise<void> {
     if (this.#intent === 'preview') throw new Error('A store that was opened for a preview takes no commit.')
     await this.#forgetCards()
-    await putModels(this.#location, what.change.models ?? [], what.model)
-    const [location, planned] = [this.#location, this.stored]
+    await putModels(this.location, what.change.models ?? [], what.model)
+    const [location, planned] = [this.location, this.stored]
     const onCommitted = (next: StoredHead): void => {
       this.stored = next
     }
@@ -185,7 +185,7 @@ class WrittenStore {
 
   /** Makes the meta table where there is none, and gives it on a connection to commit with; what is read follows. */
   async #committing(use: (connection: Connection, meta: Table) => Promise<void>): Promise<void> {
-    const location = this.#location
+    const location = this.location
     this.#connection ??= await connectTo(location)
     const reading = this.#connection
     const connection = isRemote(location) ? await connectTo(location, 'commit') : reading

@@ -12,12 +12,21 @@ import {
   type OpenStore,
   type StoreAtHead,
 } from '../connection.ts'
-import { recordTable, type Head, vectorTables, metaTable } from '../schemas.ts'
+import { recordTable, type Head, modelsTable, vectorTables, metaTable } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
 import type { EnterTable } from './open-damaged.ts'
 import { statesAfter } from './rebuild-catalog.ts'
-import { besideSteps, catalogSteps, isWhole, leftoverSteps, recordSteps } from './repair-steps.ts'
+import {
+  besideSteps,
+  catalogSteps,
+  isSideMendable,
+  isWhole,
+  leftoverSteps,
+  modelSteps,
+  recordSteps,
+} from './repair-steps.ts'
+import { type SalvagedModels, salvageModels } from './salvage-models.ts'
 import { type SalvagedRecord, salvageRecord } from './salvage-record.ts'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,6 +65,8 @@ export type ExaminedStore = {
   readonly record: SalvagedRecord | null
   readonly outcomes: readonly Outcome[]
   readonly recordSteps: readonly RepairStep[]
+  readonly models: SalvagedModels
+  readonly modelSteps: readonly RepairStep[]
   readonly leftoverSteps: readonly RepairStep[]
   /** What is wrong beside the tables: nothing is lost by it. */
   readonly besideSteps: readonly RepairStep[]
@@ -77,7 +88,8 @@ export async function examineStore(
     const isLast = attempt >= attempts()
     try {
       const found = await connected(location, (store) => examineOnce(store, surroundings))
-      if (found.catalogSteps.length + found.recordSteps.length === 0 || isLast) return found
+      const { length } = [...found.catalogSteps, ...found.recordSteps, ...found.modelSteps]
+      if (length === 0 || isLast) return found
     } catch (error) {
       if (isLast) throw error
     }
@@ -96,9 +108,15 @@ async function examineOnce(store: OpenStore, surroundings: RepairSurroundings): 
   const elsewhere = record === null || record.damage === null ? [] : await outcomesElsewhere()
   const outcomes = [...elsewhere, ...(record?.outcomes ?? [])]
   const head = catalog !== null && isWhole(catalog) ? catalog.head : null
+  const models = await salvageModels(store, enter, rebuilt.states)
+  const lost = isSideMendable(models) ? models.lost : []
+  const alsoLost = lost.filter(({ id }) => !rebuilt.toReadAgain.some((source) => source.id === id))
   return {
     catalog,
     ...rebuilt,
+    toReadAgain: [...rebuilt.toReadAgain, ...alsoLost],
+    models,
+    modelSteps: modelSteps(models),
     catalogSteps: catalog === null ? [] : catalogSteps(catalog, rebuilt.toReadAgain),
     record,
     outcomes: [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()],
@@ -162,5 +180,6 @@ export async function mendBeside({ head, ...store }: StoreAtHead): Promise<void>
     await copyStates(location, meta, head)
     meta.close()
   }
-  await listSums(location, {}, { ...head.versions, [metaTable]: undefined, [recordTable]: undefined })
+  const beside = { [metaTable]: undefined, [recordTable]: undefined, [modelsTable]: undefined }
+  await listSums(location, {}, { ...head.versions, ...beside })
 }

@@ -1,9 +1,11 @@
 import type { SourceState } from '../../../store/source-state.ts'
 import type { RepairStep } from '../../../store/diagnosis.ts'
+import { countOf } from '../../../domain/text/count-of.ts'
 import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
-import { recordTable, storeLayout } from '../schemas.ts'
+import { modelsTable, recordTable, storeLayout } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
+import type { SalvagedModels } from './salvage-models.ts'
 import type { SalvagedRecord } from './salvage-record.ts'
 
 const step = (kind: RepairStep['kind'], message: string, remedy?: string): RepairStep => ({
@@ -39,7 +41,9 @@ export const isMendable = (catalog: ExaminedCatalog): boolean =>
 export const isWhole = (catalog: ExaminedCatalog): boolean =>
   catalog.head !== null && isOurs(catalog) && damageOf(catalog).length === 0
 
-export const isRecordMendable = ({ damage }: SalvagedRecord): boolean => damage !== null && !isDenied(damage)
+/** Whether a table beside the catalog is damaged, and may be read. */
+export const isSideMendable = ({ damage }: SalvagedRecord | SalvagedModels): boolean =>
+  damage !== null && !isDenied(damage)
 
 /** What is wrong with a catalog, and what becomes of it. */
 export function catalogSteps(
@@ -135,6 +139,23 @@ export const recordSteps = (
             'Import them, if you have them: audition record import <file>',
           ),
         ]),
+  ]
+}
+
+/** What is wrong with what sources say of models, and what becomes of it. */
+export const modelSteps = ({ damage, lists, lost }: SalvagedModels): readonly RepairStep[] => {
+  if (damage === null) return []
+  const message = `the table "${modelsTable}": ${damage}`
+  if (isDenied(damage)) return [denial(message)]
+  return [
+    step('mend', `${message}: made anew from the ${countOf(lists.length, 'list')} that can be read`),
+    ...lost.map((source) =>
+      step(
+        'lost',
+        `what the source "${source.id}" says of models`,
+        `It comes back with: ${commandFor(source)}`,
+      ),
+    ),
   ]
 }
 

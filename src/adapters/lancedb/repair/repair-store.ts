@@ -7,7 +7,7 @@ import { noHead, readHead, readStoredHead, replaceHead } from '../commit/head.ts
 import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
 import { commitTables } from '../commit/commit-tables.ts'
 import { openTable } from '../commit/pointed-table.ts'
-import { cardKinds, metaTable, recordTable } from '../schemas.ts'
+import { cardKinds, metaTable, modelsTable, recordTable } from '../schemas.ts'
 import { isFolderThere, isRemote, type StoreLocation } from '../store-location.ts'
 import { lockOn, lockStore } from '../commit/writer-lock.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
@@ -27,8 +27,9 @@ import {
   unfinishedExchanges,
 } from './put-in-place.ts'
 import { rebuildCatalog } from './rebuild-catalog.ts'
-import { abandoned, isMendable, isRecordMendable, staleLock, unfinished } from './repair-steps.ts'
+import { abandoned, isMendable, isSideMendable, staleLock, unfinished } from './repair-steps.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { putModels } from '../models-table.ts'
 import { lanceTrackRecord } from '../record/track-record.ts'
 import { salvageRecord } from './salvage-record.ts'
 import { forgetUnnamed } from '../commit/retired.ts'
@@ -73,6 +74,7 @@ async function look(location: StoreLocation, surroundings: RepairSurroundings): 
     ...(abandonedFolders(location).length > 0 ? [abandoned] : []),
     ...found.catalogSteps,
     ...found.recordSteps,
+    ...found.modelSteps,
     // Whoever holds the store has files under way that no commit names yet.
     ...(lockOn(location) === 'held' ? [] : [...found.leftoverSteps, ...found.besideSteps]),
   ]
@@ -99,6 +101,7 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
       ...before,
       ...found.catalogSteps,
       ...found.recordSteps,
+      ...found.modelSteps,
       ...found.leftoverSteps,
       ...found.besideSteps,
     ],
@@ -114,8 +117,9 @@ async function exchangeDamaged(
   surroundings: RepairSurroundings,
 ): Promise<string | null> {
   const catalog = found.catalog !== null && isMendable(found.catalog) ? found.catalog : null
-  const outcomes = found.record !== null && isRecordMendable(found.record) ? found.outcomes : null
-  if (catalog === null && outcomes === null) return null
+  const outcomes = found.record !== null && isSideMendable(found.record) ? found.outcomes : null
+  const lists = isSideMendable(found.models) ? found.models.lists : null
+  if (catalog === null && outcomes === null && lists === null) return null
   const model = await surroundings.openModel()
   const exchange = beginExchange(location, surroundings.now)
   const damagedFolder = damagedFolderOf(location, exchange)
@@ -124,7 +128,8 @@ async function exchangeDamaged(
     if (catalog !== null)
       await rebuildCatalog(exchange.folder, { ...catalog, states: found.states }, { model, onTable })
     if (outcomes !== null) await addOutcomes(exchange.folder, outcomes, model)
-    writeSalvaged(location, damagedFolder, { catalog, outcomes })
+    if (lists !== null) await putModels(exchange.folder, lists, model)
+    writeSalvaged(location, damagedFolder, { catalog, outcomes, lists })
   } catch (error) {
     rmSync(exchange.folder, { recursive: true, force: true })
     throw error
@@ -132,6 +137,7 @@ async function exchangeDamaged(
   putInPlace(location, exchange, [
     ...(catalog !== null ? catalogTables : []),
     ...(outcomes !== null ? [recordTable] : []),
+    ...(lists !== null ? [modelsTable] : []),
   ])
   if (outcomes !== null) {
     // What other processes wrote to the record while it was made anew.
@@ -154,7 +160,12 @@ function writeSalvaged(
   {
     catalog,
     outcomes,
-  }: { readonly catalog: ExaminedCatalog | null; readonly outcomes: readonly Outcome[] | null },
+    lists,
+  }: {
+    readonly catalog: ExaminedCatalog | null
+    readonly outcomes: readonly Outcome[] | null
+    readonly lists: ExaminedStore['models']['lists'] | null
+  },
 ): void {
   mkdirSync(folder, { recursive: true })
   for (const file of [ledgerFile(home), statesCopyFile(home)])
@@ -166,6 +177,7 @@ function writeSalvaged(
     write('sources.jsonl', catalog.states)
   }
   if (outcomes !== null && outcomes.length > 0) write('outcomes.jsonl', outcomes)
+  if (lists !== null && lists.length > 0) write('models.jsonl', lists)
 }
 
 /** Adds outcomes to the record of a folder, which is made when it is not there. */
