@@ -30,10 +30,12 @@ const ofSessions: { readonly [field: string]: string } = {
   search_knowledge: noKnowledge,
 }
 
-/** Fields of a policy that act: settings of the model's calls, as profiles, agent frameworks and Claude Code's sub-agents write them. */
+/** Fields of a policy that act: on the model's calls and its instructions, as profiles, agent frameworks and Claude Code's sub-agents write them. */
 export const actingFields = [
   ...(['temperature', 'top_p', 'top_k', 'max_output_tokens', 'max_tokens', 'presence_penalty'] as const),
   ...(['frequency_penalty', 'seed', 'stop', 'stop_sequences', 'max_steps', 'max_turns', 'maxTurns'] as const),
+  ...(['retries', 'max_retry_limit', 'tool_call_limit', 'markdown', 'inject_date'] as const),
+  ...(['add_datetime_to_context', 'add_datetime_to_instructions'] as const),
 ] as const
 
 /** A field of a policy that is kept, and what keeps it from having an effect. */

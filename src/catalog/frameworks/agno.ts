@@ -26,6 +26,7 @@ const sessions = [
 const policyWords = sameWords(
   ...sessions,
   ...['tool_call_limit', 'tool_choice', 'markdown', 'reasoning', 'retries', 'show_tool_calls'],
+  ...['add_datetime_to_context', 'add_datetime_to_instructions'],
 )
 const modelWords = sameWords(
   'temperature',

@@ -12,23 +12,44 @@ export type CallPolicy = {
     readonly frequencyPenalty?: number
     readonly seed?: number
     readonly stopSequences?: string[]
+    /** Of a request that failed and may be sent again. Integer >= 0. */
+    readonly maxRetries?: number
   }
   /** Turns of the model; undefined when the policy says nothing. Integer >= 1. */
   readonly steps?: number
+  /** Calls of tools, after which it has to answer; undefined when the policy says nothing. Integer >= 1. */
+  readonly toolCalls?: number
+  /** What is told after the instructions. */
+  readonly directions: readonly Direction[]
   /** Settings that cannot be applied, in the order of the policy, with the reason where it is not that we do not know them. */
   readonly ignored: readonly string[]
 }
 
+type Direction = 'markdown' | 'now'
+
+/** The words of a direction. */
+export const directionText = (direction: Direction): string =>
+  direction === 'markdown'
+    ? 'Use Markdown to format your answer.'
+    : `The current time is ${new Date().toISOString()}.`
+
 type Setting = {
-  readonly name: keyof CallPolicy['settings'] | 'steps'
+  readonly name: keyof CallPolicy['settings'] | 'steps' | 'toolCalls' | Direction
   /** The value to apply, or undefined when it is none. */
-  readonly read: (value: JsonValue) => number | string[] | undefined
+  readonly read: (value: JsonValue) => number | string[] | boolean | undefined
 }
 
 const number = (value: JsonValue) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
 const count = (value: JsonValue) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 ? value : undefined
 const whole = (value: JsonValue) => (typeof value === 'number' && Number.isInteger(value) ? value : undefined)
+/** More would keep a failing run busy. */
+const mostRetries = 10
+const retries = (value: JsonValue) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostRetries
+    ? value
+    : undefined
+const flag = (value: JsonValue) => (typeof value === 'boolean' ? value : undefined)
 const texts = (value: JsonValue) => {
   const list = Array.isArray(value) ? value : [value]
   return list.length > 0 && list.every((text) => typeof text === 'string' && text !== '')
@@ -50,6 +71,13 @@ const acting: { readonly [name in (typeof actingFields)[number]]: Setting } = {
   max_steps: { name: 'steps', read: count },
   max_turns: { name: 'steps', read: count },
   maxTurns: { name: 'steps', read: count },
+  retries: { name: 'maxRetries', read: retries },
+  max_retry_limit: { name: 'maxRetries', read: retries },
+  tool_call_limit: { name: 'toolCalls', read: count },
+  markdown: { name: 'markdown', read: flag },
+  inject_date: { name: 'now', read: flag },
+  add_datetime_to_context: { name: 'now', read: flag },
+  add_datetime_to_instructions: { name: 'now', read: flag },
 }
 
 const known: { readonly [name: string]: Setting } = acting
@@ -83,6 +111,14 @@ export function callPolicy(policy: JsonObject, spec: string): CallPolicy {
       ignored.push(`${name} (the model refuses it)`)
     else applied[setting.name] = read
   }
-  const { steps, ...settings } = applied
-  return { settings, ignored, ...(typeof steps === 'number' ? { steps } : {}) }
+  const { steps, toolCalls, markdown, now, ...settings } = applied
+  return {
+    ...{ settings, ignored },
+    directions: [
+      ...(markdown === true ? ['markdown' as const] : []),
+      ...(now === true ? ['now' as const] : []),
+    ],
+    ...(typeof steps === 'number' ? { steps } : {}),
+    ...(typeof toolCalls === 'number' ? { toolCalls } : {}),
+  }
 }

@@ -7,7 +7,7 @@ import {
   wrapLanguageModel,
 } from 'ai'
 import { AgentFailure, type Answer, type BoundedRun } from '../../../probing/run/bounded-execution.ts'
-import type { CallPolicy } from './policy-settings.ts'
+import { type CallPolicy, directionText } from './policy-settings.ts'
 import type { OpenModel } from '../models/providers.ts'
 
 type ReadyAgent = {
@@ -37,11 +37,15 @@ export async function runAgent(agent: ReadyAgent, task: string, run: BoundedRun)
   if (policy.ignored.length > 0) {
     run.tell({ kind: 'status', text: `settings of the policy not applied: ${policy.ignored.join(', ')}` })
   }
+  const system = [instructions, ...policy.directions.map(directionText)].filter((part) => part !== '')
+  const { toolCalls = Number.POSITIVE_INFINITY } = policy
   const { text, finishReason } = await generateText({
     model: followedModel(agent.model, { run, costOf }),
-    ...(instructions === '' ? {} : { system: instructions }),
+    ...(system.length === 0 ? {} : { system: system.join('\n\n') }),
     prompt: task,
     ...(Object.keys(tools).length === 0 ? {} : { tools }),
+    prepareStep: ({ steps: taken }) =>
+      taken.reduce((sum, step) => sum + step.toolCalls.length, 0) < toolCalls ? {} : { toolChoice: 'none' },
     stopWhen: stepCountIs(steps),
     maxRetries: 2,
     abortSignal: run.signal,
