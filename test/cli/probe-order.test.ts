@@ -83,6 +83,7 @@ describe('audition probe --compare-order', () => {
     )
     expect(stdout).toMatch(/top-1 agreement +1\.000 +0\.400 +0\.364 +0\.236/)
     expect(stdout).toContain("Spearman's rho")
+    expect(stdout).not.toContain('-0.000')
     expect(stdout).toContain('Equal grades stay equal: set AUDITION_LLM')
   })
 
@@ -146,6 +147,28 @@ describe('audition probe --compare-order', () => {
     const { stopped, tasks } = JSON.parse(cut.stdout)
     expect(stopped).toBe('tokens or cost')
     expect(tasks.length).toBeLessThan(3)
+  })
+
+  test('all tasks are ranked before anything runs, so that outcomes on one move no ranks of another', async () => {
+    const file = join(folder, 'two.txt')
+    writeFileSync(file, 'the answer\nanother answer\n')
+    const { run, searches, executor } = await house(right, 15, byLength)
+    const startedBefore: number[] = []
+    const push = searches.push.bind(searches)
+    searches.push = (...added) => {
+      startedBefore.push(executor.started.length)
+      return push(...added)
+    }
+    await run('--compare-order', '--tasks', file)
+    expect(startedBefore).toEqual([0, 0])
+    expect(executor.started).toHaveLength(10)
+  })
+
+  test('an order that the model gives and nobody can read is told as such', async () => {
+    const { run } = await house(right, 15, { name: 'test:mute', compare: async () => null })
+    const { code, stdout } = await run('--compare-order', 'the answer')
+    expect(code).toBe(1)
+    expect(stdout).toContain('Left out: the answers have one grade, and the model gave no order of them')
   })
 
   test('a dry run starts nothing', async () => {

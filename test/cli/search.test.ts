@@ -358,4 +358,20 @@ describe('audition search', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(expected)
   })
+
+  test('of an agent without a backbone it says on which model to run it, and why', async () => {
+    const free = agentCard({ backbone: null })
+    const model = (id: string) => ({
+      ...{ id, name: id, callable: true, estimate: 0.71, low: 0.6, high: 0.8, outcomes: 40 },
+      ...{ nearest: [], score: 0.7 },
+    })
+    const models = [model('ollama/a'), model('ollama/b')]
+    const { audition } = answering(answerOf('agent', [scored(free, 0.9)]))
+    const asked = {
+      ...audition,
+      models: async () => ({ task: 'x', priceWeight: 1, models, known: 2, tasks: 40 }),
+    }
+    const { stdout } = await runCaptured(['search', '--agents', 'file a bug'], asked)
+    expect(stdout).toContain('Without a backbone: run it on ollama/a (success 0.71, 40 tasks).')
+  })
 })

@@ -189,3 +189,26 @@ test('a field of the policy that a single run gives no meaning is shown with the
   )
   expect(stdout).not.toContain('read_chat_history: kept')
 })
+
+test('shows a language model that lists or outcomes know, by its id or by its name alone', async () => {
+  const model = {
+    ...{ id: 'acme/tiny-7b', name: 'Tiny', callable: false, price: { input: 0.1, output: 0.3 } },
+    ...{ input: ['text', 'image'], output: ['text'], licence: 'MIT', context: 32_000 },
+    ...{ estimate: 0.614, low: 0.5, high: 0.7, outcomes: 40, nearest: [], score: 0.612 },
+  }
+  const knowing = {
+    ...holding(agent),
+    models: async () => ({ task: null, priceWeight: 1, models: [model], known: 1, tasks: 40 }),
+  }
+  for (const id of ['acme/tiny-7b', 'Tiny-7B']) {
+    const { code, stdout } = await runCaptured(['show', id], knowing, { env: { COLUMNS: '110' } })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/acme\/tiny-7b +61\.2 +61\.4 +50\.0 to 70\.0 +40 +0\.20 +32k/)
+    expect(stdout).toContain('reads text, image\nwrites text\nlicence MIT')
+  }
+  const { stdout } = await runCaptured(['show', '--json', 'acme/tiny-7b'], knowing)
+  expect(JSON.parse(stdout)).toEqual(model)
+  const { code, stderr } = await runCaptured(['show', 'acme/other'], knowing)
+  expect(code).toBe(1)
+  expect(stderr).toContain('no tool or agent "acme/other"')
+})

@@ -104,8 +104,11 @@ export async function compareOrders(
   }
   const ordered: OrderedTask[] = []
   let stopped: ProbeReport['stopped'] = null
-  for (const task of tasks) {
-    const { picked, ...call } = await comparedAgents(task, probing, context)
+  // Ranked before anything runs: outcomes on one task would move the ranks of the next.
+  const ranked: Awaited<ReturnType<typeof comparedAgents>>[] = []
+  for (const task of tasks) ranked.push(await comparedAgents(task, probing, context))
+  for (const [at, task] of tasks.entries()) {
+    const { picked, ...call } = ranked[at]!
     const report = await probe({ ...call, limits, budget: { ...left } })
     for (const amount of ['seconds', 'tokens', 'cost'] as const)
       if (left[amount] !== null)
@@ -128,6 +131,8 @@ export async function compareOrders(
     ...{ tasks: ordered, comparer: comparer?.name ?? null, published: publishedOrder, stopped },
   }
 }
+
+const unread = 'the answers have one grade, and the model gave no order of them that could be read'
 
 /** Places of the candidates that were run: by grade, and equal grades as a model orders their answers. */
 async function placesOf(
@@ -155,14 +160,19 @@ async function placesOf(
           signal,
         )
       : null
+  const isUnread = comparer !== null && isTied && compared === null
   if (!isGraded && compared === null)
-    return { places: none, why: 'nobody graded the answers: set AUDITION_LLM, or give --expect' }
+    return {
+      places: none,
+      why: isUnread ? unread : 'nobody graded the answers: set AUDITION_LLM, or give --expect',
+    }
   const keys = run.map((one) => {
     const among = answered.indexOf(one)
     return { grade: isGraded ? one.grade! : among < 0 ? 1 : 2, place: compared?.[among] ?? 0 }
   })
   const places = meanPlaces(keys, (a, b) => b.grade - a.grade || a.place - b.place)
-  if (new Set(places).size === 1) return { places: none, why: 'all answers are worth the same' }
+  if (new Set(places).size === 1)
+    return { places: none, why: isUnread ? unread : 'all answers are worth the same' }
   return {
     places: candidates.map((_, at) => places[run.findIndex((one) => one.at === at)] ?? null),
     why: null,

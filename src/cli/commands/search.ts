@@ -78,6 +78,10 @@ export const command = defineCommand({
     const { stdout } = context.terminal
     const parts = answers.map((answer) => answerLines(answer, stdout, flags.why ? 'why' : 'table'))
     context.print(...parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])))
+    const { chosenBackbone } = await import('../../server/answers/chosen-backbone.ts')
+    const candidates = answers.flatMap((answer) => answer.candidates)
+    const backbone = await chosenBackbone(audition, candidates, query)
+    if (backbone !== '') context.print('', backbone)
     if (stdout.isTty && answers.some(({ candidates }) => candidates.length > 0)) {
       context.print('', stdout.paint.dim('`audition show <id>` shows one in full.'))
     }

@@ -21,7 +21,7 @@ export function orderLines(
     [
       comparer === null
         ? 'Equal grades stay equal: set AUDITION_LLM, and a model compares their answers.'
-        : `Equal grades were compared by ${printableLine(comparer)}.`,
+        : `Answers of equal grades are compared by ${printableLine(comparer)}.`,
       ...(stopped === null ? [] : [`Stopped early (${stopped}).`]),
     ],
   ])
@@ -68,7 +68,7 @@ function summary(
       align: 'right' as const,
     })),
   ]
-  const said = (value: number): string => value.toFixed(3)
+  const said = (value: number): string => value.toFixed(3).replace(/^-(?=0\.000$)/, '')
   const rows = orderTitles.map(([name, title]) => {
     const { mean, low, high } = ranked[name]
     return [

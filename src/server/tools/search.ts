@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import type { Audition } from '../../compose/audition.ts'
 import type { AgentKind } from '../../domain/card.ts'
-import { blendedPrice } from '../../domain/model-card.ts'
-import { RemedyError } from '../../domain/remedy-error.ts'
-import { countOf } from '../../domain/text/count-of.ts'
 import {
   filterForHere,
   kindsNeverRun,
@@ -11,10 +7,9 @@ import {
   type ReachedAnswer,
   reachedAnswer,
 } from '../asking/reached.ts'
+import { chosenBackbone } from '../answers/chosen-backbone.ts'
 import { type Budget, jsonBytes, tokensOf } from '../answers/fitted-answer.ts'
 import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'
-import { oneLine } from '../answers/text.ts'
-import { rounded } from '../answers/why.ts'
 import { agentForms, choosableAgent, type FoundAgent } from '../forms/agent-forms.ts'
 import { nameText, needText } from '../forms/schemas.ts'
 import { callableTool, type FoundTool, toolForms } from '../forms/tool-forms.ts'
@@ -108,7 +103,7 @@ export const searchAgents = defineTool({
         : `Left out, since ${asks.asker?.host.title} cannot run them: ${[...never].join(', ')}.`
     const noted = { ...found, note: [found.note, lacks].filter((part) => part !== '').join(' ') }
     const reached = await reachedAnswer(app, noted, asks)
-    const backbone = await chosenBackbone(app, reached, input.task)
+    const backbone = await chosenBackbone(app, reached.candidates, input.task)
     return agentsAnswer(
       offering(reached, { calls: asks.calls, backbone }),
       input.detail,
@@ -116,23 +111,6 @@ export const searchAgents = defineTool({
     )
   },
 })
-
-/** Of several models that can be called, which one an agent without a backbone should run on, and why; empty where nothing tells. */
-async function chosenBackbone(app: Audition, { candidates }: ReachedAnswer, task: string): Promise<string> {
-  const isFree = ({ card }: Reached): boolean =>
-    card.kind === 'agent' && card.backbone === null && card.agentKind === 'profile'
-  if (!candidates.some(isFree)) return ''
-  // A search does not fail for what can be said besides.
-  const { models } = await app.models({ task, among: 'callable' }).catch((error: unknown) => {
-    if (RemedyError.isInstance(error)) return { models: [] }
-    throw error
-  })
-  const [best] = models
-  if (best === undefined || models.length < 2 || best.outcomes === 0) return ''
-  const { estimate, outcomes, price } = best
-  const cost = price === undefined ? '' : `, $${rounded(blendedPrice(price), 2)} per million tokens`
-  return `Without a backbone: run it on ${oneLine(best.id, 80)} (success ${rounded(estimate, 2)}, ${countOf(outcomes, 'task')}${cost}).`
-}
 
 /** Where no agent surely fits, one may be put together; where tools are called through us, by the user. */
 function offering(
