@@ -57,12 +57,12 @@ export function byEstimate(
   })
 }
 
-export const taskOf = ({ task: text, vector }: OutcomeRow): ModelTask => ({
+const taskOf = ({ task: text, vector }: OutcomeRow): ModelTask => ({
   text,
   vectors: new Map([['', vector]]),
 })
 
-export function tableOf(known: readonly OutcomeRow[]) {
+function tableOf(known: readonly OutcomeRow[]) {
   const { length } = known[0]!.vector
   const vectors = new Int8Array(known.length * length)
   for (const [at, { vector }] of known.entries()) vectors.set(quantisedTask(vector), at * length)

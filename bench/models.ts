@@ -4,7 +4,7 @@ import { blendedPrice } from '../src/domain/model-card.ts'
 import { largest } from '../src/models/model-estimate.ts'
 import { wordCosines } from '../src/models/task-table.ts'
 import { atLeast, atMost, type Bench, type Table } from './bench.ts'
-import { byEstimate, type OutcomeRow, outcomesFile, readOutcomes, tableOf, taskOf } from './model-outcomes.ts'
+import { byEstimate, type OutcomeRow, outcomesFile, readOutcomes } from './model-outcomes.ts'
 import { mean } from './scores.ts'
 import { noModel, shippedModel } from './static-model-folder.ts'
 
