@@ -1,5 +1,8 @@
 import { mulberry32 } from '../../../../../src/domain/random.ts'
 import { adamStep } from '../tower/adam.ts'
+import { openContrast } from '../tower/contrast.ts'
+import { backNormalise, normaliseRows } from '../tower/layers.ts'
+import { openMatrices } from '../tower/matrices.ts'
 import { dot, forEachTriple, tripleGradient } from './bpr.ts'
 import { type Edges, type Graph, type GraphVectors, handOn, normalisedEdges } from './edges.ts'
 import { openStart } from './node-start.ts'
@@ -31,18 +34,17 @@ export async function trainGraph(
   const edges = normalisedEdges(graph)
   const first = graph.positives.length
   const start = openStart(graph.features, width, random)
+  const views = kind === 'simgcl' ? openViews(graph.positives.flat().length) : null
   await forEachTriple(graph.positives, { agents: graph.agents, epochs, batch, signal }, (triples, step) => {
     const values = start.forward()
     const last = propagated(values, edges)
     const { gradient } = tripleGradient(last, { triples, queries: first, width })
     const total = propagated(gradient, edges)
-    if (kind === 'simgcl') {
-      const drawn = triples.slice(0, contrast.sampled)
-      for (const some of [drawn.map(([query]) => query), drawn.map(([, serving]) => first + serving)]) {
-        const more = contrastOf(values, edges, { some: [...new Set(some)], random })
+    if (views)
+      for (const drawn of [triples.map(([query]) => query), triples.map(([, serving]) => first + serving)]) {
+        const more = views(values, edges, { drawn, random })
         for (let at = 0; at < total.length; at += 1) total[at]! += more[at]!
       }
-    }
     start.backward(total)
     adamStep(start.table, step, learningRate)
   })
@@ -76,47 +78,36 @@ function addNoise(values: Float32Array, random: () => number): void {
   }
 }
 
-/** Gradient of InfoNCE between two noisy views of some nodes, by the vectors that were handed along. */
-function contrastOf(
-  values: Float32Array,
-  edges: Edges,
-  { some, random }: { readonly some: readonly number[]; readonly random: () => number },
-): Float32Array {
+/** Gradients of InfoNCE between two noisy views of some nodes, by what the nodes begin with. */
+function openViews(pairs: number) {
   const { width } = settings
-  const views = [0, 1].map(() => propagated(values, edges, random))
-  const units = views.map((view) => some.map((node) => unitOf(rowOf(view, node))))
-  const gradient = new Float32Array(values.length)
-  for (const [place, node] of some.entries()) {
-    const own = units[0]![place]!
-    const scores = units[1]!.map((other) => Math.exp(dot(own.unit, other.unit) / contrast.temperature))
-    const total = scores.reduce((sum, score) => sum + score, 0)
-    for (const [column, score] of scores.entries()) {
-      const share =
-        (score / total - (column === place ? 1 : 0)) *
-        (contrast.weight / (contrast.temperature * some.length))
-      backUnit(gradient, node, { of: own, toward: units[1]![column]!.unit, share })
-      backUnit(gradient, some[column]!, { of: units[1]![column]!, toward: own.unit, share })
+  const batch = 8 * Math.ceil(Math.min(contrast.sampled, pairs) / 8)
+  const matrices = openMatrices(2 * batch * (batch + 4 * width), Math.max(batch, width))
+  const infoNce = openContrast(matrices, { batch, width, temperature: contrast.temperature })
+  const sides = [infoNce.byQueries, infoNce.byAgents].map((by) => ({
+    by,
+    units: matrices.take(batch, width),
+  }))
+  return (
+    values: Float32Array,
+    edges: Edges,
+    { drawn, random }: { readonly drawn: readonly number[]; readonly random: () => number },
+  ): Float32Array => {
+    const some = Array.from({ length: batch }, (_, at) => drawn[at % drawn.length]!)
+    const lengths = sides.map(({ units }) => {
+      const view = propagated(values, edges, random)
+      for (const [place, node] of some.entries())
+        units.values.set(view.subarray(node * width, (node + 1) * width), place * width)
+      return normaliseRows(units)
+    })
+    infoNce.loss(sides[0]!.units, sides[1]!.units, (row, column) => some[row] === some[column])
+    const gradient = new Float32Array(values.length)
+    for (const [side, { by, units }] of sides.entries()) {
+      backNormalise(units, lengths[side]!, by)
+      for (const [place, node] of some.entries())
+        for (let d = 0; d < width; d += 1)
+          gradient[node * width + d]! += contrast.weight * by.values[place * width + d]!
     }
-  }
-  return propagated(gradient, edges)
-
-  function backUnit(
-    into: Float32Array,
-    node: number,
-    { of, toward, share }: { readonly of: Unit; readonly toward: Float32Array; readonly share: number },
-  ): void {
-    const along = dot(of.unit, toward)
-    for (let d = 0; d < width; d += 1)
-      into[node * width + d]! += (share * (toward[d]! - along * of.unit[d]!)) / of.length
+    return propagated(gradient, edges)
   }
 }
-
-type Unit = { readonly unit: Float32Array; readonly length: number }
-
-function unitOf(vector: Float32Array): Unit {
-  const length = Math.sqrt(dot(vector, vector)) || 1
-  return { unit: vector.map((value) => value / length), length }
-}
-
-const rowOf = (values: Float32Array, row: number): Float32Array =>
-  values.subarray(row * settings.width, (row + 1) * settings.width)
