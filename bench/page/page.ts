@@ -104,7 +104,7 @@ async function measure(workplace: Workplace, stage: PageStage, ranker: string): 
     }
     const interaction = await longestInteraction(page)
     await page.context().close()
-    const minutes = isFirst ? (quick ? 0.5 : 10) : quick ? 0.5 : 4
+    const minutes = quick ? 0.5 : isFirst ? 10 : 3
     log(`page: ${ranker}, ${minutes} minutes of typing`)
     const typing = await typed(browser, `${origin}/`, { token, queries, minutes })
     return { ranker, paints, minutes, interaction, views, ...typing }

@@ -73,7 +73,7 @@ export function viewSteps({ tools, agents }: PageStage, query: string): readonly
       view: 'compose, a task',
       from: `#/compose?${q}`,
       act: button('Compose'),
-      responds: `has('.columns')`,
+      responds: `has('main > .loading') || has('.columns')`,
       shows: `has('.columns section:last-child :is(.profile, .empty)') && isQuiet()`,
       isJob: true,
     },
@@ -83,7 +83,7 @@ export function viewSteps({ tools, agents }: PageStage, query: string): readonly
       from: `#/audition?${all}&task=${encodeURIComponent('What is the total?')}&expect=200`,
       prepare: allowAll,
       act: (page) => page.click('form .primary'),
-      responds: `has('progress')`,
+      responds: `has('main > .loading') || has('progress')`,
       shows: `has('.result-of-probe')`,
       isJob: true,
     },
@@ -120,13 +120,20 @@ export function viewSteps({ tools, agents }: PageStage, query: string): readonly
     {
       view: 'findable, a source',
       from: '#/findable',
-      prepare: (page) => page.getByLabel('Source').selectOption({ index: 1 }),
+      prepare: chooseSmallest,
       act: button('Measure'),
-      responds: `has('.loading')`,
+      responds: `has('main > .loading')`,
       shows: `has('.scroll') || has('.problem')`,
       isJob: true,
     },
   ]
+}
+
+/** The source with the fewest tools: what is measured grows with them. */
+async function chooseSmallest(page: Page): Promise<void> {
+  const texts = await page.locator('option').allTextContents()
+  const sizes = texts.map((text) => Number(/\((\d+)\)$/.exec(text)?.[1] ?? Number.POSITIVE_INFINITY))
+  await page.getByLabel('Source').selectOption(texts[sizes.indexOf(Math.min(...sizes))]!)
 }
 
 /** The user's word for what the candidates start, once. */
@@ -135,7 +142,7 @@ async function allowAll(page: Page): Promise<void> {
   const asked = page.getByRole('button', { name: 'Allow exactly this' })
   for (let left = await asked.count(); left > 0; left = await asked.count()) {
     await asked.first().click()
-    await page.waitForFunction(`document.querySelectorAll('.ask').length < ${left}`)
+    await asked.nth(left - 1).waitFor({ state: 'detached' })
   }
 }
 
@@ -145,8 +152,7 @@ export type ViewTime = { readonly responded: number; readonly shown: number }
 /** Opens a view once. */
 export async function openedView(page: Page, step: ViewStep): Promise<ViewTime> {
   await page.evaluate(`location.hash = ${JSON.stringify(step.from)}`)
-  await page.waitForLoadState('networkidle')
-  await page.waitForFunction(`document.querySelector('main .loading') === null`)
+  await page.locator('main :is(.loading, [aria-busy=true])').first().waitFor({ state: 'detached' })
   await step.prepare?.(page)
   await page.evaluate(watching(step))
   await step.act(page)
@@ -154,14 +160,15 @@ export async function openedView(page: Page, step: ViewStep): Promise<ViewTime> 
 }
 
 /** In the page: notes when the input came, and looks at each frame, once it is painted, for what should be there. */
-const watching = ({ responds, shows }: ViewStep): string => `{
+const watching = ({ responds, shows }: ViewStep): string => `(() => {
   const has = (selector) => document.querySelector(selector) !== null
   const headed = (title) => document.querySelector('main h1')?.textContent.toLowerCase() === title
-  const isQuiet = () => !has('main .loading')
+  const isQuiet = () => !has('main :is(.loading, [aria-busy=true])')
   const rows = () => document.querySelector('tbody')?.textContent
   const before = rows()
   const isOther = () => rows() !== before
-  window.watched = new Promise((resolve) => {
+  window.watched = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('The view did not come in 30 s: ' + location.hash)), 30_000)
     let began = 0
     let responded = 0
     const note = (event) => { began ||= event.timeStamp }
@@ -181,4 +188,4 @@ const watching = ({ responds, shows }: ViewStep): string => `{
     }
     requestAnimationFrame(look)
   })
-}`
+})()`

@@ -51,10 +51,10 @@ export function Ready<Value>({
 }) {
   if (from.value !== undefined)
     return (
-      <>
+      <div class="ready" aria-busy={from.isLoading}>
         <Problem failure={from.failure} />
         {children(from.value)}
-      </>
+      </div>
     )
   if (from.failure?.told.isEmpty)
     return (
@@ -72,6 +72,14 @@ export function Ready<Value>({
     </p>
   )
 }
+
+/** That something was asked for and is about to begin. */
+export const Starting = ({ isBusy }: { isBusy: boolean }) =>
+  isBusy ? (
+    <p class="loading" role="status">
+      Starting…
+    </p>
+  ) : null
 
 /** A text to copy, on one line or several. */
 export function Code({ text, label = 'Copy' }: { text: string; label?: string }) {

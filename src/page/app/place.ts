@@ -29,6 +29,13 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   }
 }
 
+/** A field that the address fills: another address, as after going back, fills it anew. */
+export function useField(asked: string): readonly [text: string, type: (text: string) => void] {
+  const [text, type] = useState(asked)
+  useEffect(() => type(asked), [asked])
+  return [text, type]
+}
+
 /** The place, as it is now. */
 export function usePlace(): Place {
   const [place, set] = useState(() => placeOf(location.hash))

@@ -62,9 +62,6 @@ function choiceOf({ task, expect, goal, count, arguments: given }: z.output<type
   return { kind: 'given', tasks: Array.from({ length: count }, () => one) }
 }
 
-/** Outcomes that are told at once. */
-const mostOutcomes = 500
-
 /** What happened when candidates were run, as `audition record` tells it. */
 export const record = endpoint({
   does: 'Gives the track record: of every card in short, and outcomes one by one, newest first.',
@@ -72,14 +69,15 @@ export const record = endpoint({
   input: z.strictObject({
     card: nameText().optional().describe('Only of this one.'),
     task: z.string().max(2_000).optional().describe('Only of tasks with these words.'),
+    most: z.coerce.number().int().min(0).max(500).default(500).describe('Outcomes that are told.'),
   }),
-  async handle({ card, task = '' }, { app }) {
+  async handle({ card, task = '', most }, { app }) {
     const all = await (await app.record()).list(card === undefined ? {} : { cards: [card] })
     const words = task.toLowerCase().split(/\s+/).filter(Boolean)
     const outcomes = all.filter((one) => words.every((word) => one.task.toLowerCase().includes(word)))
     return {
       cards: recordByCard(outcomes),
-      outcomes: outcomes.slice(0, mostOutcomes),
+      outcomes: outcomes.slice(0, most),
       count: outcomes.length,
     }
   },

@@ -3,19 +3,19 @@ import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
 import { useAction, useData } from '../data.ts'
 import { Live } from '../live.tsx'
-import { CardLink, Head, NotRunText, Problem, Ready } from '../parts.tsx'
+import { CardLink, Head, NotRunText, Problem, Ready, Starting } from '../parts.tsx'
 import { PermitLines } from '../permit-lines.tsx'
-import { go, to } from '../place.ts'
+import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
 /** Runs one candidate, or several on one task, and shows it live. */
 export function Auditioning({ place: { query }, session: { role, languageModel } }: ViewProps) {
   const cards = query.getAll('cards')
   const job = query.get('job')
-  const [task, say] = useState(query.get('task') ?? '')
-  const [expect, await_] = useState(query.get('expect') ?? '')
-  const [count, times] = useState(query.get('count') ?? '1')
-  const [given, give] = useState(query.get('arguments') ?? '')
+  const [task, say] = useField(query.get('task') ?? '')
+  const [expect, await_] = useField(query.get('expect') ?? '')
+  const [count, times] = useField(query.get('count') ?? '1')
+  const [given, give] = useField(query.get('arguments') ?? '')
   const [added, add] = useState('')
   const { failure, isBusy, run } = useAction()
   const here = (next: { cards?: readonly string[]; job?: string }) =>
@@ -120,7 +120,8 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
           </button>
         </div>
       </form>
-      {job && <Live key={job} id={job} />}
+      <Starting isBusy={isBusy} />
+      {job && !isBusy && <Live key={job} id={job} />}
       {role === 'owner' && <Composed cards={cards} isRun={job !== null} />}
     </>
   )

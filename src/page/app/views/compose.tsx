@@ -1,16 +1,15 @@
-import { useState } from 'preact/hooks'
 import type { ComposedView } from '../../../server/api/job-results.ts'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { CardLink, Chip, Empty, Head, Problem, Ready, Source } from '../parts.tsx'
-import { go, to } from '../place.ts'
+import { CardLink, Chip, Empty, Head, Problem, Ready, Source, Starting } from '../parts.tsx'
+import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
 /** A narrative in; recommended and composed agents out; run one and watch it. */
 export function Compose({ place: { query }, session: { role, languageModel } }: ViewProps) {
   const asked = query.get('q') ?? ''
   const job = query.get('job')
-  const [text, type] = useState(asked)
+  const [text, type] = useField(asked)
   const { failure, isBusy, run } = useAction()
   const compose = (): void =>
     run(async () => {
@@ -50,6 +49,7 @@ export function Compose({ place: { query }, session: { role, languageModel } }: 
         </div>
       </form>
       <Problem failure={failure} />
+      <Starting isBusy={isBusy} />
       {job !== null && asked !== '' && (
         <div class="columns">
           <Recommended task={asked} />

@@ -4,15 +4,15 @@ import { perCent } from '../../../evaluation/report/numbers.ts'
 import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { Chip, Code, Head, Problem, Ready } from '../parts.tsx'
-import { go, to } from '../place.ts'
+import { Chip, Code, Head, Problem, Ready, Starting } from '../parts.tsx'
+import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
 /** Whether hosts find the tools of a source, and which wording was measured to help. */
 export function Findable({ place: { query }, session: { languageModel } }: ViewProps) {
   const loaded = useData('sources', {})
   const job = query.get('job')
-  const [source, choose] = useState(query.get('source') ?? '')
+  const [source, choose] = useField(query.get('source') ?? '')
   const [text, type] = useState('')
   const { failure, isBusy, run } = useAction()
   const start = (written?: number): void =>
@@ -79,7 +79,8 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
           </form>
         )}
       </Ready>
-      {job && <Measured id={job} />}
+      <Starting isBusy={isBusy} />
+      {job && !isBusy && <Measured id={job} />}
     </>
   )
 }

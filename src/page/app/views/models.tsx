@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks'
 import { blendedPrice } from '../../../domain/model-card.ts'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { Plot } from '../../parts/plot.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useData } from '../data.ts'
 import { Chip, Empty, Head, Ready } from '../parts.tsx'
-import { go, to } from '../place.ts'
+import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
 type Model = Api['models']['output']['models'][number]
@@ -16,8 +15,8 @@ const percent = (share: number): string => `${Math.round(100 * share)}%`
 export function Models({ place: { query } }: ViewProps) {
   const task = query.get('task') ?? ''
   const budget = query.get('budget') ?? ''
-  const [text, type] = useState(task)
-  const [most, spend] = useState(budget)
+  const [text, type] = useField(task)
+  const [most, spend] = useField(budget)
   const loaded = useData('models', {
     ...(task === '' ? {} : { task }),
     ...(budget === '' ? {} : { budget: Number(budget) }),

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { reasonOf } from '../../../domain/outcome.ts'
 import { Table } from '../../parts/table.tsx'
 import { useData } from '../data.ts'
 import { CardLink, dollars, Empty, Grade, Head, Ready, seconds, Source, When } from '../parts.tsx'
-import { go, to } from '../place.ts'
+import { go, to, useField } from '../place.ts'
 import { RecordOf } from '../record-chart.tsx'
 import { Events } from '../events.tsx'
 import type { ViewProps } from '../session.ts'
@@ -20,8 +19,8 @@ const byShare = (a: Row, b: Row): number =>
 export function Record({ place: { query } }: ViewProps) {
   const card = query.get('card') ?? ''
   const task = query.get('task') ?? ''
-  const [text, type] = useState(task)
-  const loaded = useData('record', task === '' ? {} : { task })
+  const [text, type] = useField(task)
+  const loaded = useData('record', { most: 0, ...(task === '' ? {} : { task }) })
   return (
     <>
       <Head title="Record" lead="What happened when agents and tools were run here. Searches rank by it." />
