@@ -175,6 +175,14 @@ test.each([
   expect(server.requests).toHaveLength(1)
 })
 
+test.each(['llm:', 'llm:openai:gpt-5', 'rerank:'])(
+  'a search says what is wrong with AUDITION_RERANKER=%s',
+  async (AUDITION_RERANKER) => {
+    const answer = await opened({ AUDITION_RERANKER }).search(request)
+    expect(answer.note).toMatch(/Ranked without the reranker: AUDITION_RERANKER (is "llm:|names no address)/)
+  },
+)
+
 test('what was sent for an answer that cannot be read counts in the budget, and is told', async () => {
   const server = await model({ status: 200, body: '{"id":"1","choi' })
   const audition = opened({ AUDITION_RERANKER: `llm:${server.spec('ollama')}` }, 'budget: { tokens: 9000 }')

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Retrying } from '../adapters/http/retrying-fetch.ts'
 import type { Config } from '../config.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
+import { LanguageModelError } from '../evaluation/evaluation-settings.ts'
 import { languageModelOf } from './language-models.ts'
 import type { CrossEncoder, CrossEncoderStage, Tokens } from '../retrieval/rank/cross-encoder.ts'
 import { RerankerError } from '../retrieval/rank/reranker-error.ts'
@@ -23,13 +24,20 @@ export async function rerankerOf(
   const line = reranker.slice(kind.length)
   if (kind === 'transformers:') return onThisMachine(config, fetch)
   if (kind === 'rerank:') return remembering(await ofService(line, config))
-  if (kind === 'llm:') return remembering(await ofLanguageModel(line, config))
+  if (kind === 'llm:') return remembering(await ofLanguageModel(line, config).catch(retold))
   throw new RerankerError(
     kind === ''
       ? 'AUDITION_RERANKER names no kind of reranker.'
       : `AUDITION_RERANKER begins with "${kind}", which is no kind of reranker.`,
     'Write transformers:<folder or hub id>, rerank:<address>#<model> or llm:<provider>:<model>, for example rerank:cohere#rerank-v3.5 or llm:ollama:qwen3:8b.',
   )
+}
+
+/** What is wrong with a line of ours may stand in an answer. */
+function retold(error: unknown): never {
+  throw error instanceof LanguageModelError
+    ? new RerankerError(error.message, error.remedy, { cause: error })
+    : error
 }
 
 /** What a key goes to: the service or provider before the model. */

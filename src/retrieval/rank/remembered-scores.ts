@@ -13,6 +13,8 @@ type Kept = { readonly scores: Float32Array } | { readonly failure: unknown; rea
  */
 export function rememberScores(encoder: CrossEncoder, most = 256): CrossEncoder {
   const known = new Map<string, Kept>()
+  /** Ends when the answer is kept, or did not come. */
+  const underWay = new Map<string, Promise<void>>()
   const keep = (key: string, kept: Kept): void => {
     known.delete(key)
     known.set(key, kept)
@@ -21,23 +23,32 @@ export function rememberScores(encoder: CrossEncoder, most = 256): CrossEncoder 
   return {
     ...encoder,
     async score(query, documents, watch) {
-      watch?.signal?.throwIfAborted()
       const key = createHash('sha256')
         .update(JSON.stringify([query, documents]))
         .digest('base64')
+      while (underWay.has(key)) await underWay.get(key)
+      watch?.signal?.throwIfAborted()
       const kept = known.get(key)
       if (kept !== undefined && 'scores' in kept) {
         keep(key, kept)
         return kept.scores.slice()
       }
       if (kept !== undefined && Date.now() < kept.until) throw kept.failure
+      const asked = encoder.score(query, documents, watch)
+      const ended = asked.then(
+        () => undefined,
+        () => undefined,
+      )
+      underWay.set(key, ended)
       try {
-        const scores = await encoder.score(query, documents, watch)
+        const scores = await asked
         keep(key, { scores: scores.slice() })
         return scores
       } catch (failure) {
         if (!watch?.signal?.aborted) keep(key, { failure, until: Date.now() + failureMs })
         throw failure
+      } finally {
+        underWay.delete(key)
       }
     },
   }

@@ -301,3 +301,21 @@ test('a failure stands for the searches that belong together, and is forgotten',
   await encoder.score('q', ['d'])
   expect(asked).toBe(5)
 })
+
+test('searches that ask for the same at once pay for it once; after an abort of the first the other asks', async () => {
+  const { server, encoder: plain } = await reranker('jina', (turn) => (turn === 1 ? 'slow' : undefined))
+  const encoder = rememberScores(plain)
+  const usages: Usage[] = []
+  const onUsage = (usage: Usage) => usages.push(usage)
+  const both = [1, 2].map(() => encoder.score('review a lease', documents, { onUsage }))
+  const [one, other] = await Promise.all(both)
+  expect(other).toEqual(one)
+  expect([server.requests.length, usages.length]).toEqual([1, 1])
+  const abort = new AbortController()
+  const first = encoder.score('write', documents, { signal: abort.signal })
+  const second = encoder.score('write', documents)
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2))
+  abort.abort(new Error('no longer needed'))
+  await expect(first).rejects.toThrow('no longer needed')
+  expect(await second).toHaveLength(4)
+})
