@@ -1,6 +1,7 @@
 import type { Card } from '../domain/card.ts'
 import type { ModelList } from '../domain/model-card.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
+import { countOf } from '../domain/text/count-of.ts'
 import type { SourceReview } from './source-review.ts'
 import type { SourceState } from './source-state.ts'
 
@@ -70,7 +71,7 @@ export class NotAgreedError extends RemedyError {
   override readonly name = 'NotAgreedError'
   constructor({ purpose, host, texts }: Pick<Sending, 'purpose' | 'host' | 'texts'>) {
     super(
-      `${texts} texts of cards would be sent to ${host}, and nobody agreed to that.`,
+      `${countOf(texts, 'text')} of cards would be sent to ${host}, and nobody agreed to that.`,
       `Run \`audition index\`, which shows what it would send and asks (--yes agrees)${purpose === 'embedding' ? ', or raise unasked in AUDITION_MODEL' : ''}.`,
     )
   }

@@ -1,4 +1,5 @@
 import { boundsOf } from '../../domain/bounds.ts'
+import { countOf } from '../../domain/text/count-of.ts'
 import { EmbeddingServiceError, embeddingFailures } from '../../retrieval/rank/embedding-model-error.ts'
 import { isOtherModel } from '../../retrieval/rank/service-failures.ts'
 import { askJson, bearer } from '../http/ask-json.ts'
@@ -72,7 +73,8 @@ export function askVectors(options: EmbedOptions, { send, key }: EmbedReach): As
 /** @throws EmbeddingServiceError unless each text has one vector, all of one length */
 function vectorsIn({ vectors }: EmbedAnswer, texts: number, host: string): readonly Float32Array[] {
   const unusable = (what: string) => embeddingFailures.ofAnswer(host, what)
-  if (vectors.length !== texts) throw unusable(`it has ${vectors.length} vectors for ${texts} texts`)
+  if (vectors.length !== texts)
+    throw unusable(`it has ${countOf(vectors.length, 'vector')} for ${countOf(texts, 'text')}`)
   const placed: Float32Array[] = Array(texts)
   for (const [place, { index = place, values }] of vectors.entries()) {
     if (index < 0 || index >= texts || placed[index] !== undefined)

@@ -34,7 +34,7 @@ export function rerankingNotes() {
   let reason: string | undefined
   const whole = () => {
     const { asked = 0, failed = 0, requests = 0, tokens = 0, cost = 0 } = countsTogether([...byPart.values()])
-    const taken = `${countOf(requests, 'request')} and ${tokens} tokens${cost === 0 ? '' : `, $${cost.toFixed(4)}`}`
+    const taken = `${countOf(requests, 'request')} and ${countOf(tokens, 'token')}${cost === 0 ? '' : `, $${cost.toFixed(4)}`}`
     return { asked, failed, requests, taken }
   }
   const refuseIfNone = (): void => {

@@ -254,6 +254,7 @@ test('a first index is asked for however small; once one was agreed to, few chan
   const sending = first.service!.sendingOf(cards)
   expect(sending.isAgreed).toBe(false)
   await expect(first.embed(cards, 'document')).rejects.toThrow(NotAgreedError)
+  await expect(first.embed(['a card'], 'document')).rejects.toThrow('1 text of cards would be sent')
   expect(() => first.dimensions).toThrow('Nobody asked')
   // Not even a word of ours went out.
   expect(server.requests).toEqual([])
