@@ -86,6 +86,17 @@ test('a tool is probed as simulated: nothing starts, nothing is asked, and the l
   expect(await (await app.simulatedRecord()).forget({})).toBe(1)
 })
 
+test('an audition runs on simulated tools too, and leaves the track record alone', async () => {
+  const { app, started, indexed } = await house()
+  const probing = await app.simulatedProbing()
+  const cards = await app.cards(['shop/buy'])
+  const report = await probing.audition({ cards, tasks: given('buy tea', { what: 'tea' }) })
+  expect(report).toMatchObject({ runs: 1, spared: 0, winner: null, candidates: [{ notRun: null }] })
+  expect(started()).toBe(indexed)
+  expect(await (await app.record()).list()).toEqual([])
+  expect(await (await app.simulatedRecord()).list()).toHaveLength(1)
+})
+
 test('a profile runs on its servers as they are simulated; only what really starts has to be allowed', async () => {
   const { app, model, started, permit, buyer, indexed } = await house([
     { calls: [{ tool: 'buy', arguments: { what: 'tea' } }] },

@@ -116,6 +116,22 @@ describe('audition audition', () => {
     expect(report.runs).toBe(probing.record.added.length)
   })
 
+  test('--simulate leaves the track record alone, and says so', async () => {
+    const { probing } = await house()
+    const audition = scriptedAudition({
+      cards: async () => [right, wrong],
+      probing: async () => {
+        throw new Error('the real one is not wanted')
+      },
+      simulatedProbing: async () => probing,
+    })
+    const tasks = join(folderWith({ 'sums.jsonl': jsonl(sums(3)) }), 'sums.jsonl')
+    const line = ['audition', '--candidates', `${right.id},${wrong.id}`, '--tasks', tasks, '--simulate']
+    const { code, stdout } = await runCaptured(line, audition)
+    expect(code).toBe(0)
+    expect(stdout).toContain('nothing of this is in the track record')
+  })
+
   test('too few tasks are no proof', async () => {
     const { run } = await house()
     const tasks = join(folderWith({ 'sums.txt': 'What is 2 and 2?\nWhat is 3 and 3?\n' }), 'sums.txt')

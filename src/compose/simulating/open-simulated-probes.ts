@@ -38,7 +38,7 @@ export function openSimulatedProbes(config: Config, store: OpenStore, parts: Sim
       'Run `audition index` on a configuration that has it.',
     )
   }
-  const { probe, plan, run, ...probing } = openProbes(config, store, {
+  const { probe, audition, plan, run, ...probing } = openProbes(config, store, {
     ...judged,
     simulated: {
       executors(settings) {
@@ -61,6 +61,7 @@ export function openSimulatedProbes(config: Config, store: OpenStore, parts: Sim
   return {
     ...probing,
     probe: (call) => probe(allowed(call)),
+    audition: (call) => audition(allowed(call)),
     plan: (call) => plan(allowed(call)),
     run: (call) => run(allowed(call)),
   }

@@ -5,7 +5,13 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { JsonObject } from '../../../src/domain/json.ts'
 
-const program = join(import.meta.dirname, 'node_modules', '@anthropic-ai', 'claude-code', 'cli-wrapper.cjs')
+export const program = join(
+  import.meta.dirname,
+  'node_modules',
+  '@anthropic-ai',
+  'claude-code',
+  'cli-wrapper.cjs',
+)
 
 /** Whether `npm run claude-code-job` installed Claude Code. */
 export const hasClaudeCode = existsSync(program)
@@ -76,8 +82,8 @@ type Asking = {
   readonly settings?: object
 }
 
-/** One prompt to Claude Code, whose model says what the turns say; what that was sent, and the last answer. */
-export async function session({ cwd, home, prompt, turns, argv = [], settings = {} }: Asking) {
+/** A model for Claude Code that says what the turns say, and what it was sent. */
+export async function scriptedClaude(turns: readonly Turn[]) {
   const { scriptedModel, claudeReply, claudeStream } = (await import(scripted)) as ScriptedModel
   const left = [...turns]
   const asked: Asked[] = []
@@ -85,7 +91,7 @@ export async function session({ cwd, home, prompt, turns, argv = [], settings = 
   const model = await scriptedModel([
     (body) => {
       // The session also asks for titles and the like, without tools.
-      if ((body.tools ?? []).length === 0) return claudeStream(claudeReply('A title'))
+      if ((body?.tools ?? []).length === 0) return claudeStream(claudeReply('A title'))
       asked.push(body)
       const said = left.shift()?.(body) ?? 'Done.'
       return claudeStream(
@@ -93,6 +99,12 @@ export async function session({ cwd, home, prompt, turns, argv = [], settings = 
       )
     },
   ])
+  return { model, asked }
+}
+
+/** One prompt to Claude Code, whose model says what the turns say; what that was sent, and the last answer. */
+export async function session({ cwd, home, prompt, turns, argv = [], settings = {} }: Asking) {
+  const { model, asked } = await scriptedClaude(turns)
   try {
     const env = {
       ANTHROPIC_API_KEY: 'none',

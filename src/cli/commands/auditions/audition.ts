@@ -38,6 +38,7 @@ const options = {
     '--budget <amounts>',
     'most that all runs may use together, for example 600s,200000tokens,2usd',
   ),
+  simulate: flag('--simulate', 'on simulated tools, into a ledger of its own: `audition record --simulated`'),
   dryRun: flag('--dry-run', 'say what would be started and asked, start nothing'),
   json: flag('--json', 'print the report as JSON'),
 }
@@ -62,6 +63,10 @@ export const command = defineCommand({
       does: 'on tasks that a model writes',
     },
     {
+      line: 'audition audition "book a table" --tasks bookings.jsonl --simulate',
+      does: 'profiles and tools, without the effects of any tool',
+    },
+    {
       line: 'audition audition --candidates team/clerk,team/tally --tasks sums.txt --dry-run',
       does: 'what two agents would be asked',
     },
@@ -73,7 +78,7 @@ export const command = defineCommand({
     if (job === '' && ids === undefined)
       throw new UsageError('Say the job in plain words, or name --candidates.')
     const audition = await context.audition()
-    const probing = await audition.probing()
+    const probing = flags.simulate ? await audition.simulatedProbing() : await audition.probing()
     const named = ids === undefined ? undefined : await knownCards(audition, ids)
     const tasks = await tasksOf({ job, kind: named?.[0]?.kind ?? kind }, flags, context)
     const ask = { tasks, inHost: true }
@@ -197,8 +202,11 @@ async function printReport(
   const next = nextOf(report, plans, terminal.platform)
   if (flags.json) return printJson({ ...report, next })
   const { auditionLines } = await import('../../render/audition-lines.ts')
+  const simulated =
+    'On simulated tools: nothing of this is in the track record. `audition record --simulated` shows it.'
   print(
     ...auditionLines(report, terminal.stdout, terminal.platform),
+    ...(flags.simulate ? ['', simulated] : []),
     ...(next === null ? [] : ['', `Next: ${next}`]),
   )
 }
