@@ -65,11 +65,11 @@ export function goodAnswer({ kind, shown, said }: TaskQuestion): JsonValue {
       }
     }
     case 'rewrite':
-      return { task: `Once more: ${wordsOf(first)}, ${wordsOf(second, 3)}` }
+      return { task: `Once more: ${wordsOf(first)}, ${wordsOf(second, 3)}`, arguments: null, expect: null }
     case 'judge':
       return { score: 1, missing: '' }
     case 'call':
-      return { arguments: {} }
+      return { arguments: '{}' }
     case 'merge':
       return { task: shown.join(' And then. ') }
     case 'entails':

@@ -7,6 +7,7 @@ import { codeOf } from '../../http/retrying-fetch.ts'
 import type { MakeCode } from '../agents/fenced-data.ts'
 import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
 import { callError } from '../models/model-failure.ts'
+import { objectIn } from './ask-for-object.ts'
 
 /** How a model that writes is reached. */
 export type WriterSurroundings = {
@@ -31,6 +32,15 @@ const failures = failuresOf({
   make: (message, remedy, options) => new LanguageModelError(message, remedy, options),
 })
 
+/** What is asked, and the shape of its answer. */
+type Question<Answer> = {
+  readonly system: string
+  readonly prompt: string
+  readonly schema: z.ZodType<Answer>
+  /** Reads an answer that has not the shape. @defaultValue takes the object behind thinking and within a fence */
+  readonly read?: (text: string) => Answer | null
+}
+
 /**
  * Asks for one object within a time.
  *
@@ -39,7 +49,7 @@ const failures = failuresOf({
  */
 export async function askWithin<Answer>(
   settings: LanguageModelSettings,
-  question: { readonly system: string; readonly prompt: string; readonly schema: z.ZodType<Answer> },
+  question: Question<Answer>,
   {
     send,
     seconds = 120,
@@ -47,7 +57,7 @@ export async function askWithin<Answer>(
   }: Pick<WriterSurroundings, 'send' | 'seconds'> & { readonly caller: AbortSignal },
 ): Promise<{ readonly answer: Answer | null; readonly tokens: Tokens }> {
   const { host } = new URL(checkedModel(settings).baseUrl)
-  const { system, prompt, schema } = question
+  const { system, prompt, schema, read = (text) => objectIn(text, schema) } = question
   const bounds = boundsOf({ callers: [caller], seconds })
   try {
     const asked = generateText({
@@ -59,7 +69,8 @@ export async function askWithin<Answer>(
     return { answer: output, tokens: tokensOf(totalUsage) }
   } catch (error) {
     caller.throwIfAborted()
-    if (NoObjectGeneratedError.isInstance(error)) return { answer: null, tokens: tokensOf(error.usage) }
+    if (NoObjectGeneratedError.isInstance(error))
+      return { answer: read(error.text ?? ''), tokens: tokensOf(error.usage) }
     if (bounds.stoppedBy() === 'time') throw failures.ofTime(host, seconds)
     const call = callError(error)
     if (call?.statusCode !== undefined && call.statusCode >= 400)

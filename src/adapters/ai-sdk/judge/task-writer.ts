@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Card } from '../../../domain/card.ts'
+import { isJsonObject } from '../../../domain/json.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import type { QuestionKind, Questions, TaskWriter } from '../../../tasks/ports.ts'
 import { aboutFences, cutToTokens, fencedData, randomCode, visibleText } from '../agents/fenced-data.ts'
 import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'
+import { objectIn } from './ask-for-object.ts'
 import { askWithin, type WriterSurroundings } from './ask-within.ts'
 
 /** Sets a text off as data, under a label. */
@@ -18,29 +20,42 @@ type Form<Kind extends QuestionKind> = {
 
 /** Of a card that is shown, in tokens. */
 const mostShown = 400
-/** Letters of a task; longer ones are cut nowhere but not used. */
+/** Letters of what is written; more is of no use. */
 const longest = 4000
 
+// Services hold an answer to its schema only where this is plain: every field required, and no bounds, which are checked here.
 const line = z
   .string()
-  .max(longest)
   .transform((text) => visibleText(text).trim())
+  .refine((text) => text.length <= longest)
 const someLine = line.refine((text) => text !== '')
-const yesOrNo = z.union([z.boolean(), z.literal([0, 1])]).transform(Boolean)
-const callArguments = z.record(z.string(), z.json())
+const yesOrNo = z.union([z.number(), z.boolean()]).transform((score) => Number(score) >= 0.5)
+/** JSON in a text: a schema of any object would be refused. */
+const jsonText = z.string().transform((text, context) => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isJsonObject(value)) return value
+  } catch {
+    // said below
+  }
+  context.addIssue('no JSON object')
+  return z.NEVER
+})
 const written = z
-  .object({ task: someLine, arguments: callArguments.nullish(), expect: line.nullish() })
+  .object({ task: someLine, arguments: jsonText.nullable(), expect: line.nullable() })
   .transform(({ task, ...more }) => ({
     task,
     ...(more.arguments ? { arguments: more.arguments } : {}),
     ...(more.expect ? { expect: more.expect } : {}),
   }))
 
+const isFive = ({ length }: readonly unknown[]): boolean => length === 5
+
 const taskRules =
   'A task is what a user asks for who does not know which tools or agents exist: concrete, in everyday words, with the values, names and ' +
   'short texts that are needed to do it written out in it. It never names a candidate, and never uses phrases of a card. '
 const taskForm =
-  'Answer with JSON: {"task": "...", "arguments": the arguments of the call where the target is a tool, else null, "expect": the right ' +
+  'Answer with JSON: {"task": "...", "arguments": the arguments of the call as a JSON text where the target is a tool, else null, "expect": the right ' +
   'answer where it is short and you are sure of it, else null}.'
 
 const forms: { readonly [Kind in QuestionKind]: Form<Kind> } = {
@@ -63,8 +78,8 @@ const forms: { readonly [Kind in QuestionKind]: Form<Kind> } = {
       'Answer with JSON: {"score": 1 when it can, else 0, "missing": what is missing, in a few words}.',
     prompt: ({ task }, fence) => fence('TASK', task),
     schema: z
-      .object({ score: yesOrNo, missing: line.nullish() })
-      .transform(({ score, missing }) => ({ isSelfContained: score, missing: missing ?? '' })),
+      .object({ score: yesOrNo, missing: line })
+      .transform(({ score, missing }) => ({ isSelfContained: score, missing })),
   },
   rewrite: {
     system: `You mend a task by which a search for tools and agents is tested. Keep what it asks for, and take away the fault; invent data where they are missing.\n${taskRules}\n${taskForm}`,
@@ -74,10 +89,10 @@ const forms: { readonly [Kind in QuestionKind]: Form<Kind> } = {
   },
   call: {
     system:
-      'You say with which arguments a tool would be called for a task. Answer with JSON: {"arguments": {...}}.',
+      'You say with which arguments a tool would be called for a task. Answer with JSON: {"arguments": "a JSON text"}.',
     prompt: ({ tool, task }, fence) =>
       `The tool:\n${fence('TOOL', shown(tool))}\n\nThe task:\n${fence('TASK', task)}`,
-    schema: z.object({ arguments: callArguments }),
+    schema: z.object({ arguments: jsonText }),
   },
   merge: {
     system:
@@ -101,14 +116,16 @@ const forms: { readonly [Kind in QuestionKind]: Form<Kind> } = {
       'values. Then write five criteria: aspects, different from each other, that a good helper for the goal covers.\n' +
       'Answer with JSON: {"goal": "...", "criteria": ["...", "...", "...", "...", "..."]}.',
     prompt: ({ tasks }, fence) => fence('TASKS', tasks.map((task, at) => `${at + 1}. ${task}`).join('\n')),
-    schema: z.object({ goal: someLine, criteria: z.array(someLine).length(5) }),
+    schema: z.object({ goal: someLine, criteria: z.array(someLine).refine(isFive) }),
   },
   meets: {
     system:
       'You say for each of five criteria whether a task asks for it. Answer with JSON: {"scores": [five times 1 or 0, in their order]}.',
     prompt: ({ task, criteria }, fence) =>
       `The task:\n${fence('TASK', task)}\n\nThe criteria:\n${fence('CRITERIA', criteria.map((one, at) => `${at + 1}. ${one}`).join('\n'))}`,
-    schema: z.object({ scores: z.array(yesOrNo).length(5) }).transform(({ scores }) => ({ meets: scores })),
+    schema: z
+      .object({ scores: z.array(yesOrNo).refine(isFive) })
+      .transform(({ scores }) => ({ meets: scores })),
   },
   instruction: {
     system:
@@ -141,9 +158,25 @@ export function taskWriter(
       const { system, prompt, schema } = forms[kind]
       const code = makeCode()
       const fence: Fence = (label, text) => fencedData(label, maskSecrets(text), code)
-      const question = { system: `${system}\n${aboutFences(code)}`, prompt: prompt(asked, fence), schema }
+      const question = {
+        system: `${system}\n${aboutFences(code)}`,
+        prompt: prompt(asked, fence),
+        schema,
+        read: (text: string) => objectIn(text, z.preprocess(completed, schema)),
+      }
       return askWithin(settings, question, { ...way, caller })
     },
+  }
+}
+
+/** Models whose answers nothing holds to the schema leave out what they have nothing for, and write arguments as they are. */
+function completed(answer: unknown): unknown {
+  if (!isJsonObject(answer)) return answer
+  const { arguments: given = null } = answer
+  return {
+    ...{ expect: null, missing: '' },
+    ...answer,
+    arguments: isJsonObject(given) ? JSON.stringify(given) : given,
   }
 }
 
