@@ -84,15 +84,18 @@ type Seen = { readonly table: number; readonly row: number; readonly score: numb
 
 /** What tells of a request: outcomes on itself, and on the nearest others, best first. */
 function told(list: readonly Seen[], nearnessOf: (one: Seen) => number) {
-  const all = Float32Array.from(list, nearnessOf)
-  const least = largest(
-    all.filter((nearness) => nearness < 1),
-    mostNear,
-  )
-  const near = list.flatMap((one, at) => (all[at]! < least ? [] : { ...one, nearness: all[at]! }))
+  const all = new Float32Array(list.length)
+  let same = 0
+  for (let at = 0; at < all.length; at += 1) {
+    all[at] = nearnessOf(list[at]!)
+    if (all[at] === 1) same += 1
+  }
+  const least = largest(all, same + mostNear)
+  const near: (Seen & { readonly nearness: number })[] = []
+  for (let at = 0; at < all.length; at += 1)
+    if (all[at]! >= least) near.push({ ...list[at]!, nearness: all[at]! })
   near.sort((a, b) => b.nearness - a.nearness || a.table - b.table || a.row - b.row)
-  const same = near.filter(({ nearness }) => nearness === 1)
-  return { same, nearest: near.slice(same.length, same.length + mostNear) }
+  return { same: near.slice(0, same), nearest: near.slice(same, same + mostNear) }
 }
 
 /** The value that so many reach; the least where there are fewer. */
