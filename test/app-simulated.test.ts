@@ -118,6 +118,14 @@ test('a profile runs on its servers as they are simulated; only what really star
   expect(await (await app.record()).list()).toEqual([])
 })
 
+test('an agent that others run is not run at all', async () => {
+  const { app, buyer } = await house()
+  const [card] = await app.cards([buyer])
+  const clerk = { ...card!, id: 'team/clerk', runtime: { kind: 'a2a', url: 'https://agents.example' } }
+  const [plan] = await (await app.simulatedProbing()).plan({ cards: [clerk as never], tasks: given('x') })
+  expect(plan?.notRun).toMatchObject({ kind: 'runtime', message: expect.stringContaining('run by others') })
+})
+
 test('recording starts the real server only when that is allowed; what it gave is replayed, and counts as a use', async () => {
   const { app, started, permit, indexed } = await house()
   const args = { what: 'tea' }

@@ -1,4 +1,4 @@
-import type { Executor, Launch } from '../probing/ports.ts'
+import { type Executor, type Launch, RuntimeError } from '../probing/ports.ts'
 import { requireSameLaunch } from '../probing/settings/grants.ts'
 
 /**
@@ -22,3 +22,18 @@ const withoutServers = ({ within: _none, needs, display, ...launch }: Launch): L
   needs: needs.filter((permit) => !permit.startsWith('mcp:')),
   display: `${display}, servers simulated`,
 })
+
+const notSimulated = async (): Promise<never> => {
+  throw new RuntimeError(
+    'it is run by others, who call its tools themselves: these cannot be simulated',
+    'Choose tools, or profiles with MCP servers.',
+  )
+}
+
+/** Says of all other cards why they are not run. */
+export const runByOthers: Executor = {
+  name: 'simulated-nothing',
+  accepts: ({ runtime }) => runtime !== undefined,
+  plan: notSimulated,
+  execute: notSimulated,
+}

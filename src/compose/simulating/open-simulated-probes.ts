@@ -6,7 +6,7 @@ import { RuntimeError, type TrackRecord } from '../../probing/ports.ts'
 import type { JudgePanel } from '../../probing/judges/combine-judges.ts'
 import type { Probing } from '../../probing/run/probing.ts'
 import { executorOf } from '../../probing/runtime-kind.ts'
-import { onSimulatedServers } from '../../simulating/simulated-agent.ts'
+import { onSimulatedServers, runByOthers } from '../../simulating/simulated-agent.ts'
 import { simulatedPermit, simulatedToolExecutor } from '../../simulating/simulated-tool.ts'
 import type { SimulatedServer } from '../../simulating/ports.ts'
 import { knownServers } from '../../trust/review/known-servers.ts'
@@ -46,6 +46,7 @@ export function openSimulatedProbes(config: Config, store: OpenStore, parts: Sim
         return [
           simulatedToolExecutor(serverOf),
           onSimulatedServers(executorOf(profileRuntime, { ...surroundings, openSession })),
+          runByOthers,
         ]
       },
       transcripts: simulatedTranscriptsOf(config),
