@@ -27,13 +27,14 @@ export function openFindability(
   const shipped = openStore({ ...config, model: null, reader: null, reranker: null }, fetch)
   const rankers = hostRankers((cards, request) => searchAmong(cards, { request, signal: undefined }, shipped))
   return {
-    async findability({ tools, hosts, among, requests, signal }) {
+    async findability({ tools, hosts, among, requests, signal, onProgress }) {
       return findability({
         tools,
         ...(await askedOf(tools, { requests, signal }, config)),
         among: typeof among === 'string' ? (among === 'none' ? [] : typical()) : among,
         rankers: hosts === undefined ? rankers : rankers.filter(({ name }) => hosts.includes(name)),
         ...(signal === undefined ? {} : { signal }),
+        ...(onProgress === undefined ? {} : { onProgress }),
       })
     },
     close: () => shipped.close(),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { countOf } from '../../domain/text/count-of.ts'
 import type { HostRanker, SearchedTool } from '../host-rankers/host-ranker.ts'
 import { type Confusion, confusionsOf } from './confusions.ts'
@@ -15,6 +16,7 @@ export type FindabilityRequest = {
   /** Requests that somebody wrote, or how many a language model writes of each tool. @defaultValue made of the tools' own words */
   readonly requests?: readonly ToolRequest[] | { readonly perTool: number }
   readonly signal?: AbortSignal
+  readonly onProgress?: FindabilityGround['onProgress']
 }
 
 /** What is measured. */
@@ -27,6 +29,8 @@ export type FindabilityGround = {
   /** Whether somebody wrote the requests, a language model did, or they were made of the tools' own words. */
   readonly written: 'given' | 'by a model' | 'generated'
   readonly signal?: AbortSignal
+  /** Told how many requests the hosts were asked; then other texts are tried, which asks some again. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
 /** Whether hosts find tools. Percentages are shares, 0 to 1. */
@@ -58,7 +62,7 @@ type NamedSuggestion = Omit<Suggestion, 'tool' | 'helps'> & { readonly tool: str
 /** Ranks each tool for its requests by each host's scoring, and says what is confused and what would help. */
 export async function findability(ground: FindabilityGround): Promise<Findability> {
   const { tools, among, rankers, requests, written, signal } = ground
-  const list: RankedList = { all: [...among, ...tools], others: among.length }
+  const list: RankedList = { all: [...among, ...tools], others: among.length, onAsked: askedBy(ground) }
   const byRanker: { readonly ranker: HostRanker; readonly places: readonly Place[] }[] = []
   for (const ranker of rankers) {
     signal?.throwIfAborted()
@@ -83,6 +87,27 @@ export async function findability(ground: FindabilityGround): Promise<Findabilit
       ...rest,
     })),
     notes: notesOf(ground),
+  }
+}
+
+/** Milliseconds after which whoever else waits for the processor has his turn. */
+const turnMs = 20
+
+/** Asking is work of the processor alone: without turns nothing else would be answered, and nobody could stop it. */
+function askedBy({ rankers, requests, signal, onProgress }: FindabilityGround): () => Promise<void> {
+  const total = rankers.length * requests.length
+  let done = 0
+  let told = -1
+  let last = performance.now()
+  return async () => {
+    done = Math.min(done + 1, total)
+    if (performance.now() - last < turnMs) return
+    const share = Math.floor((100 * done) / total)
+    if (share > told) onProgress?.({ done, total })
+    told = share
+    await setImmediate()
+    signal?.throwIfAborted()
+    last = performance.now()
   }
 }
 

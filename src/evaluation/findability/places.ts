@@ -21,12 +21,14 @@ export type RankedList = {
   readonly all: readonly SearchedTool[]
   /** How many are others'. */
   readonly others: number
+  /** Waited for after each request. */
+  readonly onAsked?: () => Promise<void>
 }
 
 /** Where the tools stand for their requests, by one ranker, in the order of the requests. */
 export async function placesBy(
   ranker: HostRanker,
-  { all, others }: RankedList,
+  { all, others, onAsked }: RankedList,
   requests: readonly ToolRequest[],
 ): Promise<readonly Place[]> {
   const search = ranker.over(all)
@@ -34,6 +36,7 @@ export async function placesBy(
   for (const request of requests) {
     const found = await search(request.text)
     for (const tool of request.tools) places.push(placeOf(found, { request, tool, others }))
+    await onAsked?.()
   }
   return places
 }

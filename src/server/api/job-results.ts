@@ -22,7 +22,7 @@ export type JobSteps = {
   readonly probe: ProbeEvent
   readonly compose: never
   readonly evaluate: { readonly done: number; readonly total: number }
-  readonly findable: never
+  readonly findable: { readonly done: number; readonly total: number }
 }
 
 /** A composition, with its tools in short. */

@@ -110,11 +110,12 @@ export const findable = endpoint({
       )
     })
     const wanted = asked ?? (written === undefined ? undefined : { perTool: written })
-    return jobs.start('findable', source, ({ signal }) =>
+    return jobs.start('findable', source, ({ signal, tell }) =>
       app.findability({
         tools,
         among: 'typical',
         signal,
+        onProgress: tell,
         ...(wanted === undefined ? {} : { requests: wanted }),
       }),
     )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findability, type FindabilityGround } from '../../../src/evaluation/findability/findability.ts'
 import { aiSdk } from '../../../src/evaluation/host-rankers/ai-sdk.ts'
 import { claudeCode } from '../../../src/evaluation/host-rankers/claude-code.ts'
-import type { SearchedTool } from '../../../src/evaluation/host-rankers/host-ranker.ts'
+import type { HostRanker, SearchedTool } from '../../../src/evaluation/host-rankers/host-ranker.ts'
 
 const own: readonly SearchedTool[] = [
   { server: 'vault', name: 'create_note', description: 'Create a note. Tags can be set.' },
@@ -57,6 +57,44 @@ describe('where tools stand', () => {
       expect.stringContaining('generated from the tools’ own words'),
       '1 tool of 2: nothing was asked of them.',
     ])
+  })
+})
+
+describe('a ranker that keeps the processor', () => {
+  const slow: HostRanker = {
+    ...aiSdk,
+    over: () => async () => {
+      for (const until = performance.now() + 25; performance.now() < until; );
+      return []
+    },
+  }
+  const requests = Array.from({ length: 8 }, () => ({ text: 'tags', tools: [1] }))
+
+  test('lets others have their turn, and tells how far it is', async () => {
+    const told: number[] = []
+    let turns = 0
+    const others = setInterval(() => (turns += 1), 0)
+    await measure({
+      rankers: [slow],
+      requests,
+      written: 'generated',
+      onProgress: ({ done, total }) => told.push(done / total),
+    })
+    clearInterval(others)
+    expect(turns).toBeGreaterThan(1)
+    expect(told.length).toBeGreaterThan(1)
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+  })
+
+  test('can be stopped on the way', async () => {
+    const stop = new AbortController()
+    const measuring = measure({
+      rankers: [slow],
+      requests,
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('that is enough')),
+    })
+    await expect(measuring).rejects.toThrow('that is enough')
   })
 })
 

@@ -4,7 +4,7 @@ import { perCent } from '../../../evaluation/report/numbers.ts'
 import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { Chip, Code, Head, Problem, Ready, Starting } from '../parts.tsx'
+import { Bar, Chip, Code, Head, Problem, Ready, Starting } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
@@ -86,14 +86,23 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
 }
 
 function Measured({ id }: { id: string }) {
-  const { job, failure } = useJob('findable', id)
+  const { job, steps, failure } = useJob('findable', id)
+  const last = steps.at(-1)
   return (
     <>
       <Problem failure={failure} />
       {job?.state === 'running' && (
-        <p class="loading" role="status">
-          Asking as each host does…
-        </p>
+        <Bar
+          label={
+            last === undefined
+              ? 'Asking as each host does…'
+              : last.done < last.total
+                ? `${last.done} of ${last.total} asked`
+                : 'Trying other wordings…'
+          }
+          value={last?.done ?? 0}
+          max={last?.total ?? 1}
+        />
       )}
       {job?.error && (
         <p class="problem" role="alert">
