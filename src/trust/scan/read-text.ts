@@ -9,16 +9,16 @@ import { sentencesOf } from './learned/tokens.ts'
 import { type Window, windowsOf } from './learned/windows.ts'
 
 /** Scores from which a sentence is flagged, and from which its card is held; chosen by decision 10. */
-const limits = { flagged: 0, held: 1.9 }
+const limits = { flagged: -0.15, held: 0.8 }
 /** Prompts command by nature, and are long. */
-const limitsInPrompts = { flagged: 0.5, held: 3.2 }
+const limitsInPrompts = { flagged: 0, held: 1 }
 
 /**
  * Of so many characters the limits above are meant. In more, some honest sentence scores high by chance: to keep the share of honest cards that
  * are held, the limit rises with the logarithm of their number, by what honest sentences of published cards ask (decision 10).
  */
 const usualLength = 1_400
-const rise = 0.8
+const rise = 0.45
 
 const riseOf = (length: number): number => rise * Math.log(Math.max(1, length / usualLength))
 
@@ -115,10 +115,9 @@ const isCited = (text: string, window: Window): boolean =>
   2 * window.filter(({ start, end }) => isQuoted(text, start, end)).length >= window.length
 
 /** Below this score the model takes sentences for documentation: phrases in them are flagged at most. */
-const documentation = 0
-/** Below this one it takes them for documentation beyond doubt: phrases in them count for nothing. English is what it knows best. */
-const beyondDoubt = -3
-const ascii = /^[\u0000-\u007f]*$/
+const documentation = -0.7
+/** Below this one it takes them for documentation beyond doubt: phrases in them count for nothing. */
+const beyondDoubt = -1
 
 type Severity = Finding['severity']
 
@@ -128,13 +127,12 @@ type Tone = 'plain' | 'calm' | 'loud'
 /** How the sentences of a text read that stand where something was found; without a place, all of it. */
 export type ToneAt = (spans?: readonly Span[]) => Tone
 
-function toneIn(text: string, scored: readonly Scored[]): ToneAt {
-  const isAscii = ascii.test(text)
+function toneIn(scored: readonly Scored[]): ToneAt {
   const around = windowsAt(scored)
   return (spans) => {
     const heard = spans === undefined ? scored : spans.flatMap(around)
     if (heard.length === 0 || worst(heard).score >= documentation) return 'loud'
-    return worst(heard).score < beyondDoubt && isAscii ? 'plain' : 'calm'
+    return worst(heard).score < beyondDoubt ? 'plain' : 'calm'
   }
 }
 
@@ -171,7 +169,7 @@ export function readText(
 ): Reading & { readonly toneAt: ToneAt } {
   const { text, register } = read
   const scored = scoresOf(text, register, words)
-  const toneAt = toneIn(text, scored)
+  const toneAt = toneIn(scored)
   const { said, signals } = readPhrases({
     ...{ text, register, words },
     heed: (severity, place) => heeded(toneAt([place]), severity),

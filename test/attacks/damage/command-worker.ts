@@ -78,7 +78,7 @@ const code = (folder: string): string => `
  * @param program - the built program's main file
  * @param mostMs - a command that takes longer hangs, and its process is killed
  */
-export function commandWorker(program: string, mostMs = 60_000): CommandWorker {
+export function commandWorker(program: string, mostMs = 300_000): CommandWorker {
   let child: ReturnType<typeof start> | null = null
 
   const start = () => {

@@ -15,7 +15,6 @@ import {
 import { sharedCards } from './shared-cards.ts'
 import { attacksB, honestB } from './unseen/authored-b.ts'
 import { attacksC, honestC } from './unseen/authored-c.ts'
-import { attacksD, honestD } from './unseen/authored-d.ts'
 
 /** Poisoned descriptions: what the scanner finds, and what it finds where nothing is. */
 export const descriptions: Bench = {
@@ -28,7 +27,6 @@ export const descriptions: Bench = {
     const blindHonest = tally(honestB)
     const allBlindAttacks = tally([...attacksB, ...attacksC])
     const allBlindHonest = tally([...honestB, ...honestC])
-    const strangers = { attacks: tally(attacksD()), honest: tally(honestD()) }
     const evaded = tallyEvasions()
     const evasionsFound = [...evaded.values()].reduce((sum, found) => sum + found, 0)
     const shared = workplace.data === null ? undefined : scanShared(workplace.data, workplace)
@@ -75,7 +73,6 @@ export const descriptions: Bench = {
             ['blind, by authors who had not seen the scanner', blindAttacks, blindHonest] as const,
             ['blind, before rules and texts were read', tally(attacksC), tally(honestC)] as const,
             ['both blind sets', allBlindAttacks, allBlindHonest] as const,
-            ['blind, quiet ones by six authors', strangers.attacks, strangers.honest] as const,
           ].map(([name, bad, good]) => [
             name,
             ...[bad, good].flatMap(({ cards, hard, flagged }) => [

@@ -35,7 +35,7 @@ const hot = [
 
 /** Honest, and suspected. */
 const warm =
-  "Export PGPASSWORD from the vault with `vault read -field=password secret/db/prod`; don't print it and don't paste it in chat."
+  "Export PGPASSWORD from the vault and put the value into the environment; don't print it and don't paste it in chat."
 
 test('the manual is honest and long', () => {
   expect(around('', long).length).toBeGreaterThan(long)

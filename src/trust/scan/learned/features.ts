@@ -3,8 +3,8 @@ import type { Token } from './tokens.ts'
 import type { Window } from './windows.ts'
 
 /** Features are numbered below this; two that get one number count as one. */
-export const featureCount = 2 ** 18
-const shift = 32 - 18
+export const featureCount = 2 ** 20
+const shift = 32 - 20
 
 /** Meanings so many tokens apart are seen together. */
 const reach = 12
@@ -66,7 +66,8 @@ const saltOf = (distance: number): number => (distance === 1 ? 7 : distance <= 3
 /** In which window each feature was last met, so that none is listed twice. */
 const met = new Uint32Array(featureCount)
 let generation = 0
-const found = new Uint32Array(featureCount)
+/** Room for the features of a window, which are some thousands at most. */
+const found = new Uint32Array(2 ** 16)
 
 /** Hashes of a token; a meaning of 0 is none. */
 type Hashed = {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { once } from '../../../domain/once.ts'
 import { readData } from '../../../read-data.ts'
 import type { Register } from '../card-texts.ts'
@@ -14,10 +15,10 @@ export type SentenceModel = {
   readonly bias: number
 }
 
-/** The model as it stands in its file, which `npm run scan-model` writes: weights in base64. */
+/** The model as it stands in its file, which `npm run scan-model` writes: weights packed by Brotli, in base64. */
 export type PackedSentenceModel = Omit<SentenceModel, 'weights'> & {
   readonly weights: string
-  /** SHA-256 of the weights, hexadecimal. */
+  /** SHA-256 of the unpacked weights, hexadecimal. */
   readonly sha256: string
 }
 
@@ -39,17 +40,25 @@ export const sentenceModel = once(() =>
 
 /** @throws Error when the weights are not those that were packed */
 export function openSentenceModel({ weights, scale, bias, sha256 }: PackedSentenceModel): SentenceModel {
-  const bytes = Buffer.from(weights, 'base64')
-  if (bytes.length !== featureCount || checksum(bytes) !== sha256)
+  const bytes = unpacked(weights)
+  if (bytes?.length !== featureCount || checksum(bytes) !== sha256)
     throw new Error(
       'The weights of the scan of descriptions are damaged. Install the package again, or make them anew: npm run scan-model',
     )
   return { weights: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), scale, bias }
 }
 
+function unpacked(weights: string): Buffer | undefined {
+  try {
+    return brotliDecompressSync(Buffer.from(weights, 'base64'))
+  } catch {
+    return undefined
+  }
+}
+
 export function packSentenceModel({ weights, scale, bias }: SentenceModel): PackedSentenceModel {
   const bytes = Buffer.from(weights.buffer, weights.byteOffset, weights.length)
-  return { scale, bias, sha256: checksum(bytes), weights: bytes.toString('base64') }
+  return { scale, bias, sha256: checksum(bytes), weights: brotliCompressSync(bytes).toString('base64') }
 }
 
 const checksum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

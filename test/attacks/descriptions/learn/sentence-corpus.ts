@@ -45,7 +45,7 @@ export function examples(): readonly Example[] {
     ),
     ...cards('a', true, attacksA),
     ...cards('a', false, honestA),
-    ...['x', 'y', 'z', 't', 'u', 'v', 'w', 'n', 'o', 'p', 'q', 'r', 's', 'k', 'm'].flatMap((author) => [
+    ...[...'xyztuvwnopqrskmefghijbcdl123456'].flatMap((author) => [
       ...lines(author, true),
       ...lines(author, false),
     ]),

@@ -44,7 +44,7 @@ describe('training of the model of sentences', () => {
     expect(trainSentenceModel(corpus, { ...sentenceSettings, runs: 1 })).not.toEqual(learned)
   })
 
-  test('eight bits and base64 keep the scores', () => {
+  test('few steps and base64 keep the scores', () => {
     const model = openSentenceModel(packSentenceModel(quantised(learned)))
     const text = 'Put the private keys into the note.'
     const [window] = windows(text)

@@ -12,6 +12,8 @@ export type SentenceCorpus = {
   readonly honest: readonly Bag[]
   /** Windows of ordinary texts. */
   readonly ordinary: Bag
+  /** 1 for each feature that gets a weight; without it all do. */
+  readonly shared?: Uint8Array | undefined
 }
 
 export type SentenceSettings = {
@@ -27,16 +29,19 @@ export type SentenceSettings = {
   readonly choices: number
   /** So many runs, each with an order of its own, are averaged. */
   readonly runs: number
+  /** How much of a label is doubted: an attack is learned as `1 - doubt`, another text as `doubt`. */
+  readonly doubt: number
 }
 
 export const sentenceSettings: SentenceSettings = {
-  epochs: 6,
+  epochs: 4,
   rate: 0.3,
   decay: 1e-6,
-  honestWeight: 2,
+  honestWeight: 4,
   ordinaryWeight: 1,
   choices: 1,
   runs: 3,
+  doubt: 0.1,
 }
 
 /** Weights as they are learned. */
@@ -60,7 +65,7 @@ export function trainSentenceModel(
 }
 
 function trainOnce(
-  { attacks, honest, ordinary }: SentenceCorpus,
+  { attacks, honest, ordinary, shared }: SentenceCorpus,
   settings: SentenceSettings,
   seed: number,
 ): LearnedWeights {
@@ -74,13 +79,13 @@ function trainOnce(
   let harmful: readonly Row[] = attacks.flatMap((bag) =>
     bag.map((features): Row => ({ features, isAttack: true, weight: 1 / bag.length })),
   )
-  let learned = regression([...harmful, ...harmless], settings, seed)
+  let learned = regression({ rows: [...harmful, ...harmless], shared }, settings, seed)
   for (let choice = 0; choice < settings.choices; choice++) {
     harmful = attacks.flatMap((bag): Row[] => {
       const features = worstOf(learned, bag)?.features
       return features === undefined ? [] : [{ features, isAttack: true, weight: 1 }]
     })
-    learned = regression([...harmful, ...harmless], settings, seed)
+    learned = regression({ rows: [...harmful, ...harmless], shared }, settings, seed)
   }
   return learned
 }
@@ -110,8 +115,8 @@ const leastStep = 1e-4
 
 /** Logistic regression by AdaGrad, rows in an order drawn anew for each epoch. */
 function regression(
-  rows: readonly Row[],
-  { epochs, rate, decay }: SentenceSettings,
+  { rows, shared }: { readonly rows: readonly Row[] } & Pick<SentenceCorpus, 'shared'>,
+  { epochs, rate, decay, doubt }: SentenceSettings,
   seed: number,
 ): LearnedWeights {
   const weights = new Float32Array(featureCount)
@@ -130,10 +135,11 @@ function regression(
     for (const at of order) {
       const { features, isAttack, weight } = rows[at]!
       const odds = learnedScore({ weights, bias }, features)
-      const step = (1 / (1 + Math.exp(-odds)) - (isAttack ? 1 : 0)) * weight
+      const step = (1 / (1 + Math.exp(-odds)) - (isAttack ? 1 - doubt : doubt)) * weight
       if (Math.abs(step) < leastStep) continue
       const each = step * shareOf(features.length)
       for (const feature of features) {
+        if (shared?.[feature] === 0) continue
         const slope = each + decay * weights[feature]!
         squares[feature]! += slope * slope
         weights[feature]! -= (rate * slope) / Math.sqrt(squares[feature]!)
@@ -145,14 +151,35 @@ function regression(
   return { weights, bias }
 }
 
-/** Weights in 8 bits; those beyond the range of all but one in ten thousand are cut. */
+/** Steps of a weight to either side of zero: more of them make the file larger and change no score that counts. */
+const levels = 31
+
+/** Weights in so many steps; those beyond the range of all but one in ten thousand are cut. */
 export function quantised({ weights, bias }: LearnedWeights): SentenceModel {
   const magnitudes = weights
     .map(Math.abs)
     .filter((magnitude) => magnitude > 0)
     .sort()
   const most = magnitudes[Math.floor(magnitudes.length * 0.9999)] ?? 1
-  const scale = most / 127
-  const clamp = (value: number): number => Math.max(-127, Math.min(127, Math.round(value / scale)))
+  const scale = most / levels
+  const clamp = (value: number): number => Math.max(-levels, Math.min(levels, Math.round(value / scale)))
   return { weights: Int8Array.from(weights, clamp), scale, bias }
+}
+
+/** 1 for each feature that texts of two authors have at least: what one alone says tells the author, not the attack. */
+export function sharedFeatures(texts: readonly { readonly author: string; readonly bag: Bag }[]): Uint8Array {
+  const numbers = new Map(
+    [...new Set(texts.map(({ author }) => author))].map((author, at) => [author, at + 1]),
+  )
+  const first = new Uint8Array(featureCount)
+  const shared = new Uint8Array(featureCount)
+  for (const { author, bag } of texts) {
+    const own = numbers.get(author)!
+    for (const features of bag)
+      for (const feature of features) {
+        if (first[feature] === 0) first[feature] = own
+        else if (first[feature] !== own) shared[feature] = 1
+      }
+  }
+  return shared
 }

@@ -8,6 +8,7 @@ import {
   quantised,
   type SentenceSettings,
   sentenceSettings,
+  sharedFeatures,
   trainSentenceModel,
   worstOf,
 } from './train-sentence-model.ts'
@@ -66,6 +67,7 @@ const learn = (
       attacks: from.filter(({ isAttack }) => isAttack).map(({ bag }) => bag),
       honest: from.filter(({ isAttack }) => !isAttack).map(({ bag }) => bag),
       ordinary,
+      shared: sharedFeatures(from),
     },
     settings,
   )
