@@ -125,7 +125,7 @@ async function overProgram(workplace: Workplace, count: number) {
 function playedBy(tools: ReadonlyMap<string, ToolCard>, prompt: string): string {
   const name = /"name":"(\w+)"/.exec(prompt)?.[1] ?? ''
   const { answer } = madeUpAnswer(tools.get(name)!, { prompt }, startState)
-  return JSON.stringify({ result: answer?.structured, text: answer?.content[0]?.text })
+  return JSON.stringify({ failed: false, answer: answer?.content[0]?.text })
 }
 
 async function served(

@@ -16,7 +16,9 @@ const program = fileURLToPath(new URL('./fixtures/mcp-servers/called.mjs', impor
 const signal = new AbortController().signal
 
 /** A shop that is indexed, and a profile that uses it on a scripted model. */
-async function house(replies: readonly ModelReply[] = [{ text: '{"text": "bought it"}' }]) {
+async function house(
+  replies: readonly ModelReply[] = [{ text: '{"failed": false, "answer": "bought it"}' }],
+) {
   const model = await servedModel(replies)
   const folder = folderWith({})
   const pids = join(folder, 'pids')
@@ -100,7 +102,7 @@ test('an audition runs on simulated tools too, and leaves the track record alone
 test('a profile runs on its servers as they are simulated; only what really starts has to be allowed', async () => {
   const { app, model, started, permit, buyer, indexed } = await house([
     { calls: [{ tool: 'buy', arguments: { what: 'tea' } }] },
-    { text: '{"text": "bought tea, not really"}' },
+    { text: '{"failed": false, "answer": "bought tea, not really"}' },
     { text: 'The tea is bought.' },
   ])
   const plan = await permit(buyer, 'simulated')

@@ -1,18 +1,22 @@
 import { z } from 'zod'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
+import type { ToolCard } from '../../../domain/card.ts'
+import type { JsonObject, JsonValue } from '../../../domain/json.ts'
 import { maskTokens } from '../../../domain/text/secrets.ts'
 import type { Imitation, ToolAnswer, ToolImitator } from '../../../simulating/ports.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
 import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
-import { asked, askForObject } from './ask-for-object.ts'
+import { asked, askForObject, objectIn } from './ask-for-object.ts'
 
 /** Tokens that are shown of the tool's card, of the arguments, and of what was called before. */
 const most = { card: 3_000, arguments: 4_000, history: 6_000, examples: 3_000 } as const
 
-const answerShape = z.object({
-  error: z.string().nullish(),
-  text: z.string().nullish(),
-  result: z.unknown().optional(),
+/** Services hold an answer to its schema only where this is plain: a result is JSON in a text. */
+const answerShape = z.object({ failed: z.boolean(), answer: z.string() })
+
+/** As models answer that nothing holds to it. */
+const looseShape = z.object({
+  failed: z.boolean().default(false),
+  answer: z.union([z.string(), z.json().transform((value) => JSON.stringify(value))]),
 })
 
 const system = (code: string): string =>
@@ -21,8 +25,8 @@ const system = (code: string): string =>
   'Obey the output schema to the letter. Agree with all that was answered before: what was created is there until it is deleted, with the ' +
   'ids that were given. Answer as the examples do. Invent plausible details where nothing is known, and never more than the tool gives. ' +
   'Where the real tool would fail (what is asked for is not there, a value makes no sense), fail as it would.\n' +
-  'Answer with one JSON object: {"result": what the output schema describes} where there is an output schema, else {"text": "what the tool ' +
-  'prints"}; or {"error": "what it says when it fails"}.'
+  'Answer with one JSON object: {"failed": false, "answer": "..."}. The answer is a text: where there is an output schema the JSON that it ' +
+  'describes, else what the tool prints; and where the call fails ("failed": true) what the tool says then.'
 
 /**
  * A language model that answers as a tool would.
@@ -44,23 +48,26 @@ export function toolImitator(
           system: system(code),
           prompt: promptOf(imitation, code),
           schema: answerShape,
+          read: (text) => objectIn(text, looseShape),
           ...(signal ? { signal } : {}),
         }),
       )
-      return said === null ? null : answerOf(said)
+      return said === null ? null : answerOf(said, imitation.tool)
     },
   }
 }
 
-function answerOf({ error, text, result }: z.output<typeof answerShape>): ToolAnswer | null {
-  const block = (words: string): readonly JsonObject[] => [{ type: 'text', text: words }]
-  if (typeof error === 'string' && error !== '') return { content: block(error), failed: true }
-  if (result !== undefined && result !== null) {
-    const structured = result as JsonValue
-    const content = block(typeof structured === 'string' ? structured : JSON.stringify(structured))
-    return { content, failed: false, ...(isJsonObject(structured) ? { structured } : {}) }
+function answerOf(
+  { failed, answer }: z.output<typeof answerShape>,
+  { outputSchema }: ToolCard,
+): ToolAnswer | null {
+  const said: ToolAnswer = { content: [{ type: 'text', text: answer }], failed }
+  if (failed || outputSchema === undefined) return said
+  try {
+    return { ...said, structured: JSON.parse(answer) as JsonValue }
+  } catch {
+    return null
   }
-  return typeof text === 'string' ? { content: block(text), failed: false } : null
 }
 
 function promptOf(
