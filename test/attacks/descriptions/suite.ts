@@ -15,6 +15,7 @@ import {
 import { sharedCards } from './shared-cards.ts'
 import { attacksB, honestB } from './unseen/authored-b.ts'
 import { attacksC, honestC } from './unseen/authored-c.ts'
+import { attacksE, honestE } from './unseen/authored-e.ts'
 
 /** Poisoned descriptions: what the scanner finds, and what it finds where nothing is. */
 export const descriptions: Bench = {
@@ -73,6 +74,7 @@ export const descriptions: Bench = {
             ['blind, by authors who had not seen the scanner', blindAttacks, blindHonest] as const,
             ['blind, before rules and texts were read', tally(attacksC), tally(honestC)] as const,
             ['both blind sets', allBlindAttacks, allBlindHonest] as const,
+            ['blind, placed after model and limits were fixed', tally(attacksE()), tally(honestE())] as const,
           ].map(([name, bad, good]) => [
             name,
             ...[bad, good].flatMap(({ cards, hard, flagged }) => [
