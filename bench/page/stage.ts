@@ -34,7 +34,6 @@ export async function pageStage(workplace: Workplace, store: string): Promise<Pa
     HOME: home,
     AUDITION_HOME: join(home, 'store'),
     AUDITION_SETTINGS: join(home, 'settings.yaml'),
-    AUDITION_EVALUATIONS: join(home, 'evaluations'),
   }
   const origins = Array.from({ length: 40 }, (_, at) => `  - a2a:https://agents-${at}.example\n`)
   writeFileSync(env.AUDITION_SETTINGS, `allow:\n${origins.join('')}`)
@@ -95,7 +94,10 @@ async function holdCards(app: Audition, folder: string): Promise<void> {
   const write = (says: string): void => {
     for (let at = 0; at < heldCards; at += 1) {
       const text = `profile: audition/v1\nname: clerk-${at}\ndescription: Files letter ${at}. ${says}\n`
-      writeFileSync(join(folder, `clerk-${at}.yaml`), `${text}instructions: File it.\n`)
+      writeFileSync(
+        join(folder, `clerk-${at}.yaml`),
+        `${text}run: { command: node, args: ["-e", "console.log(1)"] }\n`,
+      )
     }
   }
   write('It asks before it files.')
