@@ -24,15 +24,21 @@ const pageSize = 100
  * @param session - what the connection's calls are part of
  */
 export function createSimulatedServer(
-  { source, tools }: SimulatedServer,
+  { source, tools, records }: SimulatedServer,
   session: SimulatedSession,
   cancelled: (id: RequestId) => AbortSignal | undefined = () => undefined,
 ): Server {
   const server = new Server(
-    { name: source, title: `${source} (simulated)`, version: packageVersion() },
+    {
+      name: source,
+      title: `${source} (${records ? 'real, recorded' : 'simulated'})`,
+      version: packageVersion(),
+    },
     {
       capabilities: { tools: { listChanged: false }, experimental: { [simulatedMark]: {} } },
-      instructions: `Stands for ${source}: its tools are simulated by Audition. Nothing that is called has effects.`,
+      instructions: records
+        ? `Passes calls to ${source}: they are real and have their effects. Audition records what they give.`
+        : `Stands for ${source}: its tools are simulated by Audition. Nothing that is called has effects.`,
     },
   )
   const listed = tools.map(listedTool) as unknown as readonly Tool[]

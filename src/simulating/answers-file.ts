@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { opener } from '../domain/once.ts'
@@ -15,6 +15,7 @@ const jsonObject = z.custom<JsonObject>(isJsonObject)
 const line = z.object({
   tool: z.string(),
   arguments: jsonObject,
+  secrets: z.string().optional(),
   state: z.string(),
   answer: z.object({
     content: z.array(jsonObject),
@@ -49,6 +50,8 @@ export async function answersIn(file: string, more: readonly KeptAnswer[] = []):
     others.push(kept)
   }
   for (const kept of [...more, ...(await linesOf(file))]) enter(kept)
+  const keyFile = join(dirname(file), 'secrets.key')
+  let key = await textOf(keyFile)
   const makeFolder = opener(() => mkdir(dirname(file), { recursive: true, mode: 0o700 }))
   const append = async (kept: KeptAnswer): Promise<void> => {
     await makeFolder()
@@ -56,11 +59,19 @@ export async function answersIn(file: string, more: readonly KeptAnswer[] = []):
   }
   let written: Promise<void> = Promise.resolve()
   return {
-    find: (call) => known.get(keyOf(masked(call))),
-    findReal: (call) => real.get(callKey(masked(call))),
+    find: (call) => known.get(keyOf(masked(call, key))),
+    findReal: (call) => real.get(callKey(masked(call, key))),
     examples: (tool, count) => ofTool.get(tool)?.slice(-count) ?? [],
     async keep(given) {
-      const kept = maskedJson(masked(given) as unknown as JsonValue, maskTokens) as unknown as KeptAnswer
+      if (key === '' && masked(given, key).secrets !== undefined) {
+        await makeFolder()
+        key = await keyIn(keyFile)
+      }
+      const { secrets, ...asked } = masked(given, key)
+      const kept = {
+        ...(maskedJson(asked as unknown as JsonValue, maskTokens) as unknown as KeptAnswer),
+        ...(secrets === undefined ? {} : { secrets }),
+      }
       enter(kept)
       // Whoever kept the one before was told of its failure.
       written = written.catch(() => undefined).then(() => append(kept))
@@ -70,12 +81,25 @@ export async function answersIn(file: string, more: readonly KeptAnswer[] = []):
   }
 }
 
-async function linesOf(file: string): Promise<readonly KeptAnswer[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** Empty where there is no such file. */
+const textOf = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  return text.split('\n').flatMap((one) => {
+
+/** The key of hashes, made where there is none. */
+async function keyIn(file: string): Promise<string> {
+  await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error // another process made it
+    },
+  )
+  return textOf(file)
+}
+
+async function linesOf(file: string): Promise<readonly KeptAnswer[]> {
+  return (await textOf(file)).split('\n').flatMap((one) => {
     try {
       return one === '' ? [] : [line.parse(parseSealed(one)) as KeptAnswer]
     } catch {
@@ -84,13 +108,16 @@ async function linesOf(file: string): Promise<readonly KeptAnswer[]> {
   })
 }
 
-type Call = Pick<KeptAnswer, 'tool' | 'arguments'>
+type Call = Pick<KeptAnswer, 'tool' | 'arguments' | 'secrets'>
 
-/** What is kept holds no secret, so that a call which holds one is looked up without it. */
-const masked = <Asked extends Call>(call: Asked): Asked => ({
-  ...call,
-  arguments: maskedJson(withoutNamedSecrets(call.arguments), maskTokens) as JsonObject,
-})
+/** What is kept holds no secret: a call which holds one is looked up by a keyed hash of all that it says. Without a key none is found. */
+function masked<Asked extends Call>(call: Asked, key: string): Asked {
+  const shown = maskedJson(withoutNamedSecrets(call.arguments), maskTokens) as JsonObject
+  if (!JSON.stringify(shown).includes(mask)) return { ...call, arguments: shown }
+  const secrets =
+    key === '' ? 'unknown' : createHmac('sha256', key).update(ordered(call.arguments)).digest('hex')
+  return { ...call, arguments: shown, secrets }
+}
 
 /** Members whose name alone says that nobody may see them. Of milder names, `key` or `token`, many are no secrets. */
 const secretMember = /passw(?:or)?d|passphrase|secret|credential|api[-_]?key|authori[sz]ation/i
@@ -105,7 +132,8 @@ function withoutNamedSecrets(value: JsonValue): JsonValue {
   return Object.fromEntries(members)
 }
 
-const callKey = (call: Call): string => `${call.tool} ${keyOfJson(call.arguments)}`
+const callKey = ({ tool, arguments: given, secrets = '' }: Call): string =>
+  `${tool} ${keyOfJson(given)} ${secrets}`
 const keyOf = (call: Call & Pick<KeptAnswer, 'state'>): string => `${call.state} ${callKey(call)}`
 
 /** The same for values that say the same, in whatever order their members come. */

@@ -5,8 +5,8 @@ import { randomOf, valueOfSchema } from '../probing/writing/schema-arguments.ts'
 import { keyOfJson } from './answers-file.ts'
 import { madeUpText } from './made-up-texts.ts'
 import type { ToolAnswer } from './ports.ts'
-import type { SessionState } from './state.ts'
-import { isMeant, meaningOf, thingsIn, type Things } from './things.ts'
+import { mayChange, type SessionState } from './state.ts'
+import { isId, isMeant, meaningOf, thingsIn, type Things } from './things.ts'
 
 /** An answer that was made up; null where none can be. `isOfState`: it tells what the session created or deleted. */
 type MadeUp = { readonly answer: ToolAnswer | null; readonly isOfState: boolean }
@@ -16,7 +16,7 @@ const mostDraws = 20
 
 /**
  * Makes an answer of the output schema, without anything that knows the tool: the same for the same call in the same state. What the
- * arguments say stands in it where the names agree. What was created by a tool such as `create_note` is told by `list_notes` and `get_note`.
+ * arguments say stands in it where the names agree. What is created has an id of its own. What was created by a tool such as `create_note` is told by `list_notes` and `get_note`.
  */
 export function madeUpAnswer(card: ToolCard, args: JsonObject, { key, history }: SessionState): MadeUp {
   const meaning = meaningOf(card.name)
@@ -26,14 +26,17 @@ export function madeUpAnswer(card: ToolCard, args: JsonObject, { key, history }:
     const thing = things.there.find((one) => isMeant(one, args))
     if (thing !== undefined)
       return { answer: answerOf(card, { seed, said: { ...args, ...thing } }), isOfState: true }
-    if (things.gone.some((one) => isMeant(one, args)))
-      return { answer: notFound(meaning.noun), isOfState: true }
   }
+  const knowsIt = meaning !== null && meaning.act !== 'create' && meaning.act !== 'list'
+  const isThere = things.there.some((one) => isMeant(one, args))
+  if (knowsIt && !isThere && things.gone.some((one) => isMeant(one, args)))
+    return { answer: notFound(meaning.noun), isOfState: true }
   if (meaning?.act === 'list' && things.there.length + things.gone.length > 0) {
     const answer = answerOf(card, { seed, said: args, listed: things.there })
     if (answer !== null) return { answer, isOfState: true }
   }
-  return { answer: answerOf(card, { seed, said: args }), isOfState: false }
+  const taken = meaning?.act === 'create' ? idsOf([...things.there, ...things.gone]) : undefined
+  return { answer: answerOf(card, { seed, said: args, taken }), isOfState: false }
 }
 
 const none: Things = { there: [], gone: [] }
@@ -49,20 +52,26 @@ type Basis = {
   readonly said: JsonObject
   /** What its list holds. */
   readonly listed?: readonly JsonObject[]
+  /** Ids that a new thing must not have. */
+  readonly taken?: ReadonlySet<JsonValue> | undefined
 }
 
-function answerOf(card: ToolCard, { seed, said, listed }: Basis): ToolAnswer | null {
+function answerOf(card: ToolCard, { seed, said, listed, taken = new Set() }: Basis): ToolAnswer | null {
   const { outputSchema } = card
   if (outputSchema === undefined) {
     const id = meaningOf(card.name)?.act === 'create' ? { id: keyOfJson(seed).slice(0, 8) } : {}
-    return { content: [{ type: 'text', text: JSON.stringify(listed ?? { ...id, ...said }) }], failed: false }
+    const value = listed ?? withNewIds({ ...id, ...said }, said, taken)
+    return { content: [{ type: 'text', text: JSON.stringify(value) }], failed: false }
   }
   try {
     for (let draw = 0; draw < mostDraws; draw += 1) {
       const drawn = valueOfSchema(outputSchema, randomOf(`${seed} ${draw}`), madeUpText)
       if (drawn === undefined) continue
-      const told = listed === undefined ? drawn : withList(drawn, listed)
-      const value = [withSaid(told, said), told].find((one) => faultBy(outputSchema, one) === null)
+      const done = mayChange(card) ? withSuccess(drawn) : drawn
+      const told = listed === undefined ? done : withList(done, listed)
+      const value = [withSaid(told, said), told, ...(listed === undefined ? [drawn] : [])]
+        .map((one) => withNewIds(one, said, taken))
+        .find((one) => faultBy(outputSchema, one) === null)
       if (value !== undefined)
         return { content: [{ type: 'text', text: JSON.stringify(value) }], structured: value, failed: false }
     }
@@ -84,6 +93,38 @@ function withSaid(value: JsonValue, said: JsonObject): JsonValue {
     )
       return [name, given]
     return [name, withSaid(member, said)]
+  })
+  return Object.fromEntries(members)
+}
+
+/** Names of what a call that succeeded does not say. */
+const unwelcome = /error|fail|invalid|denied|dry|missing|conflict|^not|more/i
+
+/** The value of a change that succeeded: what it says yes or no to is yes. */
+const withSuccess = (value: JsonValue): JsonValue =>
+  isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [
+          name,
+          typeof member === 'boolean' ? !unwelcome.test(name) : member,
+        ]),
+      )
+    : value
+
+const idsOf = (things: readonly JsonObject[]): ReadonlySet<JsonValue> =>
+  new Set(
+    things.flatMap((thing) => Object.entries(thing).flatMap(([name, value]) => (isId(name) ? [value] : []))),
+  )
+
+/** The value with other ids in place of those that are taken, but for ids that the arguments gave. */
+function withNewIds(value: JsonValue, said: JsonObject, taken: ReadonlySet<JsonValue>): JsonValue {
+  if (!isJsonObject(value) || taken.size === 0) return value
+  const members = Object.entries(value).map(([name, member]) => {
+    if (!isId(name) || Object.hasOwn(said, name)) return [name, withNewIds(member, said, taken)]
+    let free = member
+    for (let count = 2; taken.has(free); count += 1)
+      free = typeof member === 'number' ? member + count - 1 : `${String(member)}-${count}`
+    return [name, free]
   })
   return Object.fromEntries(members)
 }

@@ -13,6 +13,8 @@ export type KeptAnswer = {
   readonly tool: string
   /** Secrets masked. */
   readonly arguments: JsonObject
+  /** Keyed hash of the arguments as they were; only where something is masked. */
+  readonly secrets?: string
   /** Key of the state that the call was made in. */
   readonly state: string
   readonly answer: ToolAnswer
@@ -25,7 +27,7 @@ export type KeptAnswer = {
 export type AnswerStore = {
   /** What was kept of this call in this state: of the real tool where there is such, else the newest. */
   find(call: Pick<KeptAnswer, 'tool' | 'arguments' | 'state'>): KeptAnswer | undefined
-  /** The newest answer of the real tool to this call, whatever the state was. */
+  /** The newest answer of the real tool to this call, whatever the state was: for a session that changed nothing. */
   findReal(call: Pick<KeptAnswer, 'tool' | 'arguments'>): KeptAnswer | undefined
   /** The newest answers of the real tool, at most so many. */
   examples(tool: string, count: number): readonly KeptAnswer[]
@@ -128,6 +130,8 @@ export type SimulatedServer = {
   readonly source: string
   /** Cards of its tools, in the order of their names. */
   readonly tools: readonly ToolCard[]
+  /** Whether calls are real ones, with effects, that are kept. */
+  readonly records: boolean
   session(): SimulatedSession
 }
 

@@ -45,7 +45,7 @@ const mostExamples = 3
 /** A server that stands for another one. */
 export function simulatedServerOf(parts: SimulationParts): SimulatedServer {
   const { source, tools } = parts
-  return { source, tools, session: () => sessionOf(parts) }
+  return { source, tools, records: parts.mode === 'record', session: () => sessionOf(parts) }
 }
 
 function sessionOf(parts: SimulationParts): SimulatedSession {
@@ -102,7 +102,8 @@ async function answerIn(
   const canAsk = imitator !== null && mode !== 'replay'
   if (known !== undefined && !(canAsk && known.from === 'made-up')) return known
   if (canAsk) return imitated(call, { state, asked, imitator }, parts)
-  const elsewhere = store.findReal(call)
+  // A recording of another state may be outdated by what the session changed.
+  const elsewhere = state.key === startState.key ? store.findReal(call) : undefined
   if (mode === 'replay')
     return elsewhere ?? nobody(`There is no recording of ${card.name} with these arguments at this point.`)
   const made = madeUpAnswer(card, args, state)

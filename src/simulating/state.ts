@@ -20,10 +20,18 @@ export const mayChange = (card: ToolCard): boolean => toolEffect(card) !== 'read
 
 /** The state after a call. One that failed changed nothing. */
 export function stateAfter({ key, history }: SessionState, kept: KeptAnswer, card: ToolCard): SessionState {
-  const { tool, arguments: given, answer } = kept
+  const { tool, arguments: given, secrets, answer } = kept
   const changes = mayChange(card) && !answer.failed
   return {
-    key: changes ? keyOfJson([key, tool, given, answer as unknown as JsonValue]) : key,
+    key: changes
+      ? keyOfJson([
+          key,
+          tool,
+          given,
+          answer as unknown as JsonValue,
+          ...(secrets === undefined ? [] : [secrets]),
+        ])
+      : key,
     history: [...withoutOldest(history), { tool, arguments: given, answer, changes }],
   }
 }

@@ -41,7 +41,7 @@ const singular = (word: string): string =>
     .replace(/(x|ch|sh|ss)es$/, '$1')
     .replace(/([^s])s$/, '$1')
 
-/** Things of one kind that a session created, as they are now, and those that it deleted. */
+/** Things of one kind that a session created, as they are now, and those that it deleted: also such as it did not create. */
 export type Things = { readonly there: readonly JsonObject[]; readonly gone: readonly JsonObject[] }
 
 export function thingsIn(history: readonly PastCall[], noun: string): Things {
@@ -54,7 +54,9 @@ export function thingsIn(history: readonly PastCall[], noun: string): Things {
     if (meaning.act === 'update')
       there = there.map((thing) => (isMeant(thing, given) ? { ...thing, ...given } : thing))
     if (meaning.act !== 'delete') continue
-    gone.push(...there.filter((thing) => isMeant(thing, given)))
+    const meant = there.filter((thing) => isMeant(thing, given))
+    // What the server had before is known by its id alone.
+    gone.push(...(meant.length === 0 && Object.keys(given).some(isId) ? [given] : meant))
     there = there.filter((thing) => !isMeant(thing, given))
   }
   return { there, gone }
@@ -73,7 +75,7 @@ export function isMeant(thing: JsonObject, given: JsonObject): boolean {
   )
 }
 
-const isId = (name: string): boolean => /(?:^|[_-])id$|Id$|^uuid$/.test(name)
+export const isId = (name: string): boolean => /(?:^|[_-])id$|Id$|^uuid$/.test(name)
 
 /** What an answer says of one thing: its structure, or that of its text; of `{"note": {…}}` what is inside. */
 function objectOf({ structured, content }: ToolAnswer): JsonObject {

@@ -10,7 +10,7 @@ function house() {
   const audition = scriptedAudition({
     async simulatedServer(source, options) {
       asked.push([source, options])
-      return { source, tools: [], session: () => ({ call }) }
+      return { source, tools: [], records: false, session: () => ({ call }) }
     },
   })
   const interruption = new AbortController()

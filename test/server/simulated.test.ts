@@ -53,6 +53,13 @@ describe.each(['memory', 'http'] as const)('over %s, to a client of the official
     await client.close()
   })
 
+  test('it says that calls are real where they are recorded', async () => {
+    const client = await connect({ mode: 'record' })
+    expect(client.getServerVersion()?.title).toBe('notes (real, recorded)')
+    expect(client.getInstructions()).toMatch(/real and have their effects.*records/)
+    await client.close()
+  })
+
   test('it lists the tools as they were indexed, page by page', async () => {
     const client = await connect({ tools: [...notes, ...many] })
     const { tools } = await client.listTools()

@@ -1,4 +1,5 @@
-import { appendFileSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mulberry32 } from '../../src/domain/random.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
@@ -103,6 +104,25 @@ describe('without a model', () => {
     expect(await session.call('get_note', { id: note.id! })).toMatchObject({ failed: true })
   })
 
+  test('each thing that is created has an id of its own', async () => {
+    const session = (await simulationOver(freshFile())).session()
+    const ids = new Set<unknown>()
+    for (let at = 0; at < 120; at += 1) {
+      const { structured } = await session.call('create_note', { title: `note ${at}` })
+      ids.add((structured as { note: JsonObject }).note.id)
+    }
+    expect(ids.size).toBe(120)
+  })
+
+  test('a change that works says yes; what was there before is gone once it is deleted', async () => {
+    for (let at = 0; at < 8; at += 1) {
+      const session = (await simulationOver(freshFile())).session()
+      expect((await session.call('delete_note', { id: `n${at}` })).structured).toEqual({ deleted: true })
+      expect(await session.call('get_note', { id: `n${at}` })).toMatchObject({ failed: true })
+      expect(await session.call('delete_note', { id: `n${at}` })).toMatchObject({ failed: true })
+    }
+  })
+
   test('the same calls have the same answers in a store of their own', async () => {
     const [one, other] = [await simulationOver(freshFile()), await simulationOver(freshFile())]
     expect(await callsOf(one, 50)).toEqual(await callsOf(other, 50))
@@ -143,6 +163,21 @@ describe('what the real tool gave', () => {
     expect((await session.call('list_notes', {})).from).toBe('real')
     await session.call('create_note', { title: 'mine' })
     expect((await session.call('list_notes', {})).structured).toMatchObject({ notes: [{ title: 'mine' }] })
+  })
+
+  test.each(['simulate', 'replay'] as const)('is not told of a state that is past (%s)', async (mode) => {
+    const file = freshFile()
+    const store = await answersIn(file)
+    const call = { arguments: { id: 'n1' }, state: startState.key, from: 'real' } as const
+    await store.keep({ ...call, tool: 'get_note', answer: structuredAnswer({ id: 'n1', title: 'milk' }) })
+    await store.keep({ ...call, tool: 'delete_note', answer: structuredAnswer({ deleted: true }) })
+    const session = (await simulationOver(file, { mode })).session()
+    expect((await session.call('get_note', { id: 'n1' })).from).toBe('real')
+    expect((await session.call('delete_note', { id: 'n1' })).from).toBe('real')
+    expect(await session.call('get_note', { id: 'n1' })).toMatchObject({
+      failed: true,
+      from: mode === 'replay' ? 'nobody' : 'made-up',
+    })
   })
 
   test('is recorded when the server is opened for it, and replayed in the same order', async () => {
@@ -218,6 +253,28 @@ test('secrets are masked in what is kept, and the same call finds it again', asy
   expect(kept).not.toContain('hunter2')
   const replayed = (await simulationOver(file, { mode: 'replay', tools })).session()
   expect((await replayed.call('create_note', given)).structured).toEqual({ note: { id: 'n1', title: '***' } })
+})
+
+test('a call with another secret is not answered by what was recorded', async () => {
+  const file = freshFile()
+  const answer = structuredAnswer({ note: { id: 'n1', title: 'in' } })
+  const call = { tool: 'create_note', state: startState.key, answer, from: 'real' } as const
+  await (await answersIn(file)).keep({ ...call, arguments: { title: 'log in', password: 'right' } })
+  appendFileSync(
+    file, // as it was kept before there were hashes
+    `${JSON.stringify({ ...call, arguments: { title: 'old', password: '***' } })}\n`,
+  )
+  expect(readFileSync(file, 'utf8')).not.toContain('right')
+  expect(statSync(join(dirname(file), 'secrets.key')).mode & 0o777).toBe(0o600)
+  const tools = (await simulationOver(file)).tools.map((card) => ({
+    ...card,
+    inputSchema: { type: 'object' },
+  }))
+  const from = async (args: JsonObject): Promise<string> =>
+    (await (await simulationOver(file, { tools })).session().call('create_note', args)).from
+  expect(await from({ title: 'log in', password: 'right' })).toBe('real')
+  expect(await from({ title: 'log in', password: 'wrong' })).toBe('made-up')
+  expect(await from({ title: 'old', password: 'any' })).toBe('made-up')
 })
 
 test('a damaged line of the file is passed over', async () => {

@@ -74,10 +74,17 @@ function verdictLines({ candidates, winner, indifference, risk }: AuditionReport
   if (graded.length < 2) return []
   const sure = `with a chance of ${100 - 100 * risk} % it is at most ${indifference} of a grade worse than the best`
   if (winner === null) return [`The first place is not sure: more tasks would tell.`]
-  const near = candidates.filter(({ standing }) => standing === 'open').map(({ card }) => printableLine(card))
+  const open = candidates.filter(({ standing, grade }) => standing === 'open' && grade !== null)
+  const named = (isNear: boolean): string =>
+    open
+      .filter(({ againstFirst }) => (againstFirst?.isNear ?? false) === isNear)
+      .map(({ card }) => printableLine(card))
+      .join(', ')
+  const [near, unsure] = [named(true), named(false)]
   return [
     `${printableLine(winner)} wins: ${sure}.`,
-    ...(near.length === 0 ? [] : [`As good, or nearly: ${near.join(', ')}.`]),
+    ...(near === '' ? [] : [`As good, or nearly: ${near}.`]),
+    ...(unsure === '' ? [] : [`Not yet shown to be worse: ${unsure}.`]),
   ]
 }
 

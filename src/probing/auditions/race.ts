@@ -33,6 +33,8 @@ export type RacedPair = {
   readonly equal: number
   /** Of "one is no better than the other". It holds whenever the race is stopped. */
   readonly p: number
+  /** Whether they differ by less than the indifference, either way, for sure. */
+  readonly isNear: boolean
 }
 
 /**
@@ -87,8 +89,9 @@ export function openRace(candidates: number, { indifference, risk }: RaceRule = 
       return sure.sort((a, b) => totals[b]! - totals[a]! || a - b)[0] ?? null
     },
     pair(one, other) {
-      const { won, lost, equal, richest } = pairs[one]![other]!
-      return { won, lost, equal, p: 1 / richest }
+      const { won, lost, equal, richest, level } = pairs[one]![other]!
+      const isNear = [level, pairs[other]![one]!.level].every((wealth) => holding(wealth) >= enough)
+      return { won, lost, equal, p: 1 / richest, isNear }
     },
   }
 }

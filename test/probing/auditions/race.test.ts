@@ -131,3 +131,12 @@ describe('simulated agents of known strengths', () => {
     expect(ends.filter(({ isWrong }) => isWrong).length / ends.length).toBeLessThanOrEqual(0.05)
   })
 })
+
+test('near is who differs by less than the indifference for sure, not who may yet be far off', () => {
+  const race = openRace(2)
+  const far = openRace(2)
+  for (let task = 0; task < 60; task += 1) race.add([0.75, 0.75])
+  for (let task = 0; task < 5; task += 1) far.add([1, task % 2 === 0 ? 0 : 1])
+  expect(race.pair(0, 1).isNear).toBe(true)
+  expect(far.pair(0, 1).isNear).toBe(false)
+})
