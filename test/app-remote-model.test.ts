@@ -74,6 +74,29 @@ test('index shows what it would send and the price, and sends nothing before som
   expect(server.requests.flatMap(({ texts }) => texts)).toHaveLength(31)
 })
 
+test('nothing is sent before somebody agreed: by no search, doctor, evaluation or comparison of models', async () => {
+  const server = await service()
+  const audition = opened(`embed:${server.origin}/v1#m`)
+  const run = (...words: string[]) => runCaptured(words, audition, wide)
+  expect((await run('search', 'pay the rent')).stderr).toContain('othing is indexed')
+  expect((await run('doctor')).stdout).toContain('not asked yet')
+  const evaluated = await run('evaluate', 'bundled')
+  expect(evaluated.code).not.toBe(0)
+  expect(evaluated.stderr).toContain(
+    `Nobody agreed yet that texts are sent to ${new URL(server.origin).host}.`,
+  )
+  await run('models', 'pay the rent')
+  // A catalog of nothing needs no vectors; cards that come later are asked for.
+  writeTools(0)
+  await audition.index({ locations: [tools()] })
+  await run('search', 'pay the rent')
+  expect(server.requests).toEqual([])
+  writeTools(2)
+  await expect(audition.index({ locations: [tools()] })).rejects.toThrow(NotAgreedError)
+  await audition.index({ locations: [tools()], agreeToSend: ({ texts }) => texts === 2 })
+  expect((await audition.search(request)).ranker).toBe('hybrid')
+})
+
 test('a dry run over a store of another model sends nothing either', async () => {
   const server = await service()
   await opened('none').index({ locations: [tools()] })
@@ -114,9 +137,7 @@ test('a search embeds the request, with the key, and finds by meaning and words'
   expect(asked!.headers.authorization).toBe('Bearer sk-secret')
   expect(asked!.texts).toEqual([request.query])
   expect(more).toEqual([])
-  expect((await runCaptured(['doctor'], audition, wide)).stdout).toContain(
-    `embed:${new URL(server.origin).host}#m`,
-  )
+  expect((await runCaptured(['doctor'], audition, wide)).stdout).toContain(`embed:${server.origin}/v1#m`)
 })
 
 test.each<{ readonly fault: EmbedFault; readonly says: string }>([

@@ -11,6 +11,7 @@ import type { TrackRecord } from '../probing/ports.ts'
 import { readSettings } from '../probing/settings/settings-file.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
 import { indexedOutcome, type RecordIndex, succeeded } from '../retrieval/record/record-index.ts'
+import { NotAgreedError } from '../store/catalog-writer.ts'
 import { languageModelWith } from './language-models.ts'
 import type { OpenStore } from './open-store.ts'
 
@@ -139,7 +140,10 @@ async function recordTable(record: RecordIndex, { openRecord, cards }: Parts): P
 
 /** The task with its vectors by the whole model and by its first part; by none where it cannot be embedded. */
 async function asTask(text: string, { openModel }: Parts): Promise<ModelTask> {
-  const model = await openModel()
+  const model = await openModel().catch((error: unknown) => {
+    if (error instanceof NotAgreedError) return null
+    throw error
+  })
   const vectors = new Map<string, Float32Array>()
   const made: readonly (EmbeddingModel | null | undefined)[] = [model, model?.plain]
   for (const one of made) {

@@ -71,7 +71,8 @@ export async function unaskedModelOf(
 }
 
 /** What of the configuration tells the model. */
-type ModelConfig = Pick<Config, 'model' | 'modelKey' | 'cache' | 'reader'> & Partial<Pick<Config, 'settings'>>
+type ModelConfig = Pick<Config, 'model' | 'modelKey' | 'cache' | 'reader'> &
+  Partial<Pick<Config, 'home' | 'settings'>>
 
 /** A model that others run. Cards may be sent again that got lost on the way: without them there is no index. */
 async function modelOfService(line: string, config: ModelConfig): Promise<EmbeddingModel> {
@@ -88,6 +89,7 @@ async function modelOfService(line: string, config: ModelConfig): Promise<Embedd
   return embedApi(options, {
     key: config.modelKey,
     folder: join(config.cache, 'vectors'),
+    store: config.home ?? '',
     send: {
       query: await sendTo(base, { longestWaitMs: seconds * 1000 }),
       document: await sendTo(base, { sends: 6, longestWaitMs: 300_000, lost: 'again' }),

@@ -75,7 +75,10 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
       const { diagnoseStore } = await import('../adapters/lancedb/diagnose-store.ts')
       const stored = await diagnoseStore(config.home)
       try {
-        const model = await openModel()
+        const model = await openUnasked()
+        if (model?.service?.isAgreed() !== false) await readyModel(model)
+        else if (stored.storedModel !== model.id)
+          return { ...stored, configuredModel: model.id, isUnasked: true }
         // A reader is opened when something is read: a damaged one shows here and not at the next search.
         if (model?.parts !== undefined) await model.embed(['audition'], 'query')
         return { ...stored, configuredModel: model?.id ?? null, ...tooManyToRead(model, stored) }

@@ -36,12 +36,14 @@ export type EmbeddingModel = {
     sendingOf(texts: readonly string[]): Sending
     /** Somebody agreed: so much may be sent. Without it `embed` refuses what is more than a few cards. */
     agree(sending: Sending): void
+    /** Whether anything may be sent: somebody agreed once to send cards of this store, or its vectors are the model's. */
+    isAgreed(): boolean
     /**
-     * Learns how long its vectors are, which may send one word of ours; `dimensions` throws before, where nobody stated it and no vector is
+     * Learns how long its vectors are, which may send one word of ours where somebody agreed; `dimensions` throws before, where nobody stated it and no vector is
      * kept.
      *
      * @param learn.stored - as the store's vectors are; absent: it is asked
-     * @throws EmbeddingModelError when it cannot be asked, or its vectors are known to be of another length
+     * @throws NotAgreedError where it would be asked and nobody agreed; EmbeddingModelError when it cannot be asked, or its vectors are known to be of another length
      */
     ready(learn?: {
       readonly stored?: number | undefined

@@ -19,6 +19,8 @@ export type StoreDiagnosis = {
   /** The model that made the stored vectors, and the one that is configured; null where there is none. */
   readonly storedModel: string | null
   readonly configuredModel: string | null
+  /** The configured model is a service, and nobody agreed yet to send it anything. */
+  readonly isUnasked?: true
   /** Absent where all cards are read, and without a reader. */
   readonly tooManyToRead?: TooManyToRead
   /** Why the configured model cannot be opened; {@link configuredModel} is what was configured then. */

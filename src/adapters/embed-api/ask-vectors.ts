@@ -1,6 +1,10 @@
 import { boundsOf } from '../../domain/bounds.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { EmbeddingServiceError, embeddingFailures } from '../../retrieval/rank/embedding-model-error.ts'
+import {
+  EmbeddingServiceError,
+  embeddingFailures,
+  singleTextFailures,
+} from '../../retrieval/rank/embedding-model-error.ts'
 import { isOtherModel } from '../../retrieval/rank/service-failures.ts'
 import { askJson, bearer } from '../http/ask-json.ts'
 import { codeOf } from '../http/retrying-fetch.ts'
@@ -26,7 +30,7 @@ const mostBytes = 256 * 1024 * 1024
 /** A request with cards may take so many times as long as that of a search. */
 const patience = 30
 
-/** Of one request with cards, where the connection breaks within the answer. */
+/** Of one request with cards, where the answer comes in part. */
 const mostSends = 3
 
 async function wholeAnswer(ask: () => Promise<unknown>, sends: number): Promise<unknown> {
@@ -34,7 +38,7 @@ async function wholeAnswer(ask: () => Promise<unknown>, sends: number): Promise<
     try {
       return await ask()
     } catch (error) {
-      const brokeOff = error instanceof EmbeddingServiceError && codeOf(error) !== ''
+      const brokeOff = error instanceof EmbeddingServiceError && error.cause !== undefined
       if (sent === sends || !brokeOff) throw error
     }
 }
@@ -47,23 +51,24 @@ export function askVectors(options: EmbedOptions, { send, key }: EmbedReach): As
   const url = `${base}/${wire.path(model)}`
   const headers = wire.keyHeader === undefined || key === undefined ? bearer(key) : { [wire.keyHeader]: key }
   return async (texts, role, signal) => {
+    const failures = texts.length === 1 ? singleTextFailures : embeddingFailures
     const seconds = options.seconds * (role === 'query' ? 1 : patience)
     const bounds = boundsOf({ callers: [signal], seconds, bytes: mostBytes })
     try {
       const body = wire.body({ model, texts, role, dimensions })
-      const asked = () => askJson(send[role], { url, headers, body }, { bounds, failures: embeddingFailures })
+      const asked = () => askJson(send[role], { url, headers, body }, { bounds, failures })
       const whole = wholeAnswer(asked, role === 'document' ? mostSends : 1)
       const read = wire.answer.safeParse(await bounds.orStopped(whole))
-      if (!read.success) throw embeddingFailures.ofAnswer(host, `it has not the form of ${format}`)
+      if (!read.success) throw failures.ofAnswer(host, `it has not the form of ${format}`)
       if (isOtherModel(read.data.model, model))
-        throw embeddingFailures.ofAnswer(host, 'it is by another model than the one that was asked')
+        throw failures.ofAnswer(host, 'it is by another model than the one that was asked')
       return vectorsIn(read.data, texts.length, host)
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof EmbeddingServiceError) throw error
-      if (bounds.stoppedBy() === 'time') throw embeddingFailures.ofTime(host, seconds)
-      if (bounds.stoppedBy() === 'output') throw embeddingFailures.ofAnswer(host, 'it is too large')
-      throw embeddingFailures.ofNetwork(host, codeOf(error), error)
+      if (bounds.stoppedBy() === 'time') throw failures.ofTime(host, seconds)
+      if (bounds.stoppedBy() === 'output') throw failures.ofAnswer(host, 'it is too large')
+      throw failures.ofNetwork(host, codeOf(error), error)
     } finally {
       bounds.release()
     }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { countOf } from '../../domain/text/count-of.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { EmbeddingServiceError, embeddingFailures } from '../../retrieval/rank/embedding-model-error.ts'
 import { aboutTokens } from '../../retrieval/rank/spending.ts'
-import { NotAgreedError } from '../../store/catalog-writer.ts'
+import { NotAgreedError, type Sending } from '../../store/catalog-writer.ts'
 import { roundedVector, unitOfRounded } from '../../vectors/rounded-vector.ts'
 import { vectorCache } from '../../vectors/vector-cache.ts'
 import { instructedQuery } from '../transformers/files/options.ts'
@@ -15,8 +16,10 @@ import { queriesOf } from './query-vectors.ts'
 
 /** How a service is reached, and where its answers are kept. */
 export type EmbedSurroundings = EmbedReach & {
-  /** Folder for the vectors of cards. */
+  /** Folder for the vectors of cards, and for what was agreed to. */
   readonly folder: string
+  /** Where the store lies whose cards are sent: each is agreed to by itself. */
+  readonly store: string
   /** US dollars of so many tokens; undefined where nobody stated the price. */
   readonly costOf: (tokens: number) => number | undefined
 }
@@ -35,12 +38,16 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
   const { base, model, queryPrefix, documentPrefix } = options
   const { host } = new URL(base)
   const ask = askVectors(options, surroundings)
-  const id = idOf(options, host)
-  const key = createHash('sha256').update(id).digest('hex').slice(0, 16)
+  const id = idOf(options)
+  const key = shortHash(id)
+  const agreement = agreementIn(surroundings.folder, shortHash(`${id}\n${surroundings.store}`))
+  let isOfStore = false
+  const isAgreed = () => isOfStore || (options.unasked ?? 0) > 0 || agreement.isThere()
   let dimensions = options.dimensions ?? keptLength(surroundings.folder, key)
   const ofOtherLength = (length: number, wanted: number) =>
     embeddingFailures.ofAnswer(host, `its vectors have ${length} dimensions, not ${wanted}`)
   const checked: AskVectors = async (...asked) => {
+    if (!isAgreed()) throw new NotAgreedError({ purpose: 'embedding', host })
     const vectors = await ask(...asked)
     const { length } = vectors[0]!
     dimensions ??= length
@@ -51,11 +58,12 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
   const queries = queriesOf(checked, options.batch)
   const documents = documentsOf(
     {
-      ...{ ...options, host, dimensions: () => dimensions },
+      ...{ ...options, host, dimensions: () => dimensions, wasAgreed: agreement.isThere() },
       fileOf: (length) => join(surroundings.folder, `${key}.${length}.bin`),
     },
     checked,
   )
+  const asQuery = (text: string): string => cut(queryPrefix + text)
   const asDocument = (text: string): string => cut(documentPrefix + text)
   const hasTaskPlace = instructedQuery(queryPrefix, '', '') !== undefined
   return {
@@ -67,10 +75,7 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
     async embed(texts, role, signal) {
       signal?.throwIfAborted()
       return role === 'query'
-        ? queries(
-            texts.map((text) => cut(queryPrefix + text)),
-            signal,
-          )
+        ? queries(texts.map(asQuery), signal)
         : documents.embed(texts.map(asDocument), signal)
     },
     ...(hasTaskPlace
@@ -83,19 +88,19 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
       : {}),
     service: {
       sendingOf(texts) {
-        const fresh = documents.fresh(texts.map(asDocument))
-        const tokens = fresh.reduce((sum, text) => sum + aboutTokens(text), 0)
-        const cost = surroundings.costOf(tokens)
-        return {
-          ...{ purpose: 'embedding', host, model, texts: fresh.length, tokens },
-          ...(cost === undefined ? {} : { cost }),
-          isAgreed: fresh.length <= documents.allowed(),
-        }
+        const fresh = documents.begin(texts.map(asDocument))
+        const isAllowed = fresh.length <= documents.allowed()
+        return { purpose: 'embedding', host, model, ...amountOf(fresh, surroundings), isAgreed: isAllowed }
       },
-      agree: ({ texts }) => documents.allow(texts),
+      agree({ texts }) {
+        agreement.keep()
+        documents.allow(texts)
+      },
+      isAgreed,
       async ready({ stored, signal } = {}) {
         dimensions ??= stored
-        if (dimensions === undefined) await checked(['audition'], 'query', signal)
+        isOfStore ||= stored !== undefined
+        if (dimensions === undefined) await checked(['audition'], 'document', signal)
         if (stored !== undefined && stored !== dimensions) throw ofOtherLength(dimensions!, stored)
       },
     },
@@ -103,14 +108,44 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
   }
 }
 
-/** Everything that changes the vectors of cards. */
-function idOf({ format, model, dimensions, documentPrefix }: EmbedOptions, host: string): string {
+function amountOf(
+  texts: readonly string[],
+  { costOf }: Pick<EmbedSurroundings, 'costOf'>,
+): Pick<Sending, 'texts' | 'tokens' | 'cost'> {
+  const tokens = texts.reduce((sum, text) => sum + aboutTokens(text), 0)
+  const cost = costOf(tokens)
+  return { texts: texts.length, tokens, ...(cost === undefined ? {} : { cost }) }
+}
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** That somebody agreed to send the cards of a store, for this process and later ones: an empty file. */
+function agreementIn(folder: string, name: string) {
+  const file = join(folder, `agreed-${name}`)
+  let isKept = false
+  return {
+    isThere: () => isKept || existsSync(file),
+    keep() {
+      isKept = true
+      try {
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(file, '')
+      } catch {
+        // A cache that cannot be written: the next process asks again.
+      }
+    },
+  }
+}
+
+/** Everything that changes the vectors of cards; of the address no query, where keys may stand. */
+function idOf({ base, format, model, dimensions, documentPrefix }: EmbedOptions): string {
+  const { origin, pathname } = new URL(base)
   const settings = new URLSearchParams({
     format,
     ...(dimensions === undefined ? {} : { dimensions: String(dimensions) }),
     ...(documentPrefix === '' ? {} : { documentPrefix }),
   })
-  return `embed:${host}#${model}?${settings}`
+  return `embed:${origin}${pathname.replace(/\/$/, '')}#${model}?${settings}`
 }
 
 /** The length of the vectors that are kept of a model; undefined where there are none, or of several lengths. */
@@ -133,10 +168,12 @@ type Documents = Pick<EmbedOptions, 'batch' | 'unasked'> & {
   /** Values of a vector; undefined as long as none came, and none are kept. */
   readonly dimensions: () => number | undefined
   readonly fileOf: (dimensions: number) => string
+  /** Whether somebody agreed before to send cards of this store. */
+  readonly wasAgreed: boolean
 }
 
 /** Vectors of cards, kept in a file, and only as many asked for as may be sent. */
-function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, ask: AskVectors) {
+function documentsOf({ batch, unasked, host, dimensions, fileOf, wasAgreed }: Documents, ask: AskVectors) {
   let cache: ReturnType<typeof vectorCache> | undefined
   const kept = (): typeof cache => {
     const length = dimensions()
@@ -146,8 +183,10 @@ function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, as
   }
   const find = (texts: readonly string[]) => kept()?.find(texts) ?? texts.map(() => undefined)
   let agreed = 0
-  const known = dimensions()
-  let left = unasked ?? (known !== undefined && existsSync(fileOf(known)) ? usuallyUnasked : 0)
+  let left = unasked ?? (wasAgreed ? usuallyUnasked : 0)
+  /** Of the texts that are to be embedded, as far as they were told, and those that came since. */
+  let due = 0
+  let came = 0
   const freshOf = (texts: readonly string[], known: ReturnType<typeof find>): readonly string[] => [
     ...new Set(texts.filter((_, place) => known[place] === undefined)),
   ]
@@ -167,10 +206,17 @@ function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, as
       const rounded = vectors.map((vector) => roundedVector(vector, [vector.length])!)
       kept()!.add(request.map((text, at) => ({ text, vector: rounded[at]! })))
       for (const [at, text] of request.entries()) made.set(text, unitOfRounded(rounded[at]!))
+      came += request.length
     }
   }
   return {
-    fresh: (texts: readonly string[]) => freshOf(texts, find(texts)),
+    /** Those of the texts that would be sent, of which the next ones are counted. */
+    begin(texts: readonly string[]) {
+      const fresh = freshOf(texts, find(texts))
+      due = fresh.length
+      came = 0
+      return fresh
+    },
     allowed: () => agreed + left,
     allow(texts: number) {
       agreed = Math.max(agreed, texts)
@@ -179,9 +225,10 @@ function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, as
       const known = find(texts)
       const fresh = freshOf(texts, known)
       const made = new Map<string, Float32Array>()
+      const all = Math.max(due, came + fresh.length)
       await embedFresh(fresh, made, signal).catch((error: unknown) => {
-        if (!(error instanceof EmbeddingServiceError) || made.size === 0) throw error
-        const kept = `Of ${fresh.length} vectors ${made.size} came and are kept: the next run goes on where this one ended.`
+        if (!(error instanceof EmbeddingServiceError) || came === 0) throw error
+        const kept = `Of ${countOf(all, 'text')} ${came} came back as vectors, which are kept: the next run goes on where this one ended.`
         throw new EmbeddingServiceError(error.message, `${error.remedy} ${kept}`, { cause: error })
       })
       return texts.map((text, place) => (known[place] ? unitOfRounded(known[place]) : made.get(text)!))

@@ -15,7 +15,7 @@ type Telling = {
   readonly bounds: Bounds
   readonly failures: {
     ofStatus(host: string, status: number): Error
-    ofAnswer(host: string, what: string): Error
+    ofAnswer(host: string, what: string, cause?: unknown): Error
     ofBroken(host: string, cause: unknown): Error
   }
 }
@@ -39,7 +39,8 @@ export async function askJson(
   try {
     return JSON.parse(await boundedText(response, bounds))
   } catch (error) {
-    if (error instanceof SyntaxError) throw failures.ofAnswer(host, 'it is no whole JSON document')
+    if (error instanceof SyntaxError)
+      throw failures.ofAnswer(host, 'it is no whole JSON document', new SyntaxError())
     throw bounds.stoppedBy() === undefined ? failures.ofBroken(host, error) : error
   }
 }

@@ -34,7 +34,7 @@ export const command = defineCommand({
     'Compares language models: which one an agent should run on. With a task by what models made of the tasks nearest to it, in',
     'probes of agents and in tables of outcomes that were indexed; without one by their means. What is expected of a model less its',
     'price is its score. `audition index` reads lists of models with prices (api.json of models.dev) and outcomes ("query", "model",',
-    '"score" a line). No model is asked.',
+    '"score" a line). No language model is asked.',
   ].join(' '),
   arguments: [
     { syntax: '[task...]', description: 'the task in plain words; - reads it from standard input' },

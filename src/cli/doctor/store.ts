@@ -90,9 +90,12 @@ function judgeStore({ state, location, detail, tools, agents, bytes, generation 
 }
 
 function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
-  const { state, storedModel, configuredModel, modelFault } = diagnosis
+  const { state, storedModel, configuredModel, modelFault, isUnasked } = diagnosis
   if (modelFault !== undefined) return [{ state: 'fail', ...modelFault }]
-  if (state !== 'ready') return []
+  const unasked: readonly Finding[] = isUnasked
+    ? [{ state: 'ok', message: `${configuredModel}: not asked yet, for nobody agreed to send it anything` }]
+    : []
+  if (state !== 'ready') return unasked
   if (storedModel === configuredModel) {
     const message = storedModel === null ? 'none: search goes by words alone' : storedModel
     return [{ state: 'ok', message }, ...judgeReading(diagnosis)]
@@ -100,6 +103,7 @@ function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
   const remedy = 'Run `audition index` to embed the store again, or configure the model it was built with.'
   const isWordsAlone = storedModel === null || isOtherVersion(storedModel, configuredModel ?? 'none')
   return [
+    ...unasked,
     {
       state: isWordsAlone ? 'warn' : 'fail',
       message: `the store was built with ${storedModel ?? 'no model'}, but ${configuredModel ?? 'none'} is configured`,

@@ -11,8 +11,11 @@ export class EmbeddingServiceError extends EmbeddingModelError {
   override readonly name = 'EmbeddingServiceError'
 }
 
-export const embeddingFailures = failuresOf({
+const maker = {
   variable: 'AUDITION_MODEL',
-  less: 'lower batch',
-  make: (message, remedy, options) => new EmbeddingServiceError(message, remedy, options),
-})
+  make: (message: string, remedy: string, options?: ErrorOptions) =>
+    new EmbeddingServiceError(message, remedy, options),
+}
+/** Of a request with one text alone. */
+export const singleTextFailures = failuresOf(maker)
+export const embeddingFailures = failuresOf({ ...maker, less: 'lower batch' })

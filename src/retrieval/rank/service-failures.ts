@@ -4,8 +4,8 @@ import type { RemedyError } from '../../domain/remedy-error.ts'
 type FailureMaker<Failure> = {
   /** What names the service; its key stands in the variable of that name with `_KEY`. */
   readonly variable: string
-  /** What asks less of it, as a remedy: "lower depth". */
-  readonly less: string
+  /** What asks less of it, as a remedy: "lower depth"; absent where less cannot be asked. */
+  readonly less?: string
   readonly make: (message: string, remedy: string, options?: ErrorOptions) => Failure
 }
 
@@ -13,7 +13,14 @@ type FailureMaker<Failure> = {
  * How a service that others run fails, in words that are ours alone: no word of an answer, a card or a key, so that they may stand in an
  * answer.
  */
-export const failuresOf = <Failure extends RemedyError>({ variable, less, make }: FailureMaker<Failure>) => ({
+export const failuresOf = <Failure extends RemedyError>({ variable, less, make }: FailureMaker<Failure>) =>
+  failuresIn(variable, less === undefined ? '' : `, or ${less}`, make)
+
+const failuresIn = <Failure extends RemedyError>(
+  variable: string,
+  orLess: string,
+  make: FailureMaker<Failure>['make'],
+) => ({
   /** It refused, or could not answer. */
   ofStatus(host: string, status: number): Failure {
     const [what, remedy] =
@@ -27,7 +34,7 @@ export const failuresOf = <Failure extends RemedyError>({ variable, less, make }
               ? ['was asked too often', 'Try again later, or ask the provider for more.']
               : status >= 500
                 ? ['is out of order', 'Try again later.']
-                : ['refused the request', `Check the model and the format in ${variable}, or ${less}.`]
+                : ['refused the request', `Check the model and the format in ${variable}${orLess}.`]
     return make(`${host} ${what} (HTTP ${status}).`, remedy)
   },
   /** No answer came, or only a part of one. It may have been charged for. */
@@ -43,20 +50,24 @@ export const failuresOf = <Failure extends RemedyError>({ variable, less, make }
     return make(`${host} did not answer${why}.`, remedy, { cause })
   },
   ofTime: (host: string, seconds: number): Failure =>
-    make(`${host} took longer than ${seconds} s.`, `Raise seconds in ${variable}, or ${less}.`),
+    make(`${host} took longer than ${seconds} s.`, `Raise seconds in ${variable}${orLess}.`),
   /** The connection broke within the answer. */
   ofBroken: (host: string, cause: unknown): Failure =>
-    make(`The answer of ${host} broke off.`, `Try again later, or ${less} in ${variable}.`, { cause }),
+    make(`The answer of ${host} broke off.`, `Try again later${orLess && `${orLess} in ${variable}`}.`, {
+      cause,
+    }),
   /** It answered for some only, and why for no more where that is known. */
   ofPart: (host: string, [some, all]: readonly [number, number], failure?: RemedyError): Failure =>
     make(
       `${host} answered for ${some} of ${all} candidates.${failure === undefined ? '' : ` ${failure.message}`}`,
-      failure?.remedy ?? `Check the model and the format in ${variable}, or ${less}.`,
+      failure?.remedy ?? `Check the model and the format in ${variable}${orLess}.`,
       { cause: failure },
     ),
   /** An answer came, and cannot be used. */
-  ofAnswer: (host: string, what: string): Failure =>
-    make(`The answer of ${host} cannot be used: ${what}.`, `Check the model and the format in ${variable}.`),
+  ofAnswer: (host: string, what: string, cause?: unknown): Failure =>
+    make(`The answer of ${host} cannot be used: ${what}.`, `Check the model and the format in ${variable}.`, {
+      cause,
+    }),
 })
 
 /** What a server may write behind the name of a model: a date, a version, a tag. */

@@ -40,11 +40,13 @@ async function openedAt(
     folder,
     seconds,
     asks = false,
+    store = 'home',
   }: {
     readonly folder: string
     readonly seconds?: number | undefined
     /** Whether a first index waits until somebody agrees, as it does unless the line says otherwise. */
     readonly asks?: boolean
+    readonly store?: string
   },
 ) {
   waits.length = 0
@@ -58,7 +60,7 @@ async function openedAt(
     ...(asks ? {} : { unasked: read.unasked ?? 500 }),
   }
   const model = embedApi(options, {
-    ...{ key: 'sk-secret', folder, costOf: (tokens) => tokens / 1e6 },
+    ...{ key: 'sk-secret', folder, store, costOf: (tokens) => tokens / 1e6 },
     send: { query: send('leave', 3), document: send('again', 6) },
   })
   if (!asks) await model.service.ready()
@@ -98,7 +100,7 @@ describe.each(formats)('the wire of %s', (format) => {
       expect(ofCard).toContain(roles[0])
       expect(ofQuery).toContain(roles[1])
     }
-    expect(model.id).toBe(`embed:${new URL(server.origin).host}${lines[format].replace(/^[^#]*/, '')}`)
+    expect(model.id).toBe(`embed:${server.origin}${lines[format]}`)
   })
 
   test('asks for fewer dimensions where it is told to', async () => {
@@ -255,6 +257,8 @@ test('a first index is asked for however small; once one was agreed to, few chan
   expect(sending.isAgreed).toBe(false)
   await expect(first.embed(cards, 'document')).rejects.toThrow(NotAgreedError)
   await expect(first.embed(['a card'], 'document')).rejects.toThrow('1 text of cards would be sent')
+  await expect(first.embed(['a request'], 'query')).rejects.toThrow(NotAgreedError)
+  await expect(first.service.ready()).rejects.toThrow('Nobody agreed yet that texts are sent')
   expect(() => first.dimensions).toThrow('Nobody asked')
   // Not even a word of ours went out.
   expect(server.requests).toEqual([])
@@ -263,6 +267,23 @@ test('a first index is asked for however small; once one was agreed to, few chan
   const later = await open()
   expect(later.service!.sendingOf(['a changed card']).isAgreed).toBe(true)
   expect(await later.embed(['a changed card'], 'document')).toHaveLength(1)
+})
+
+test('what was agreed for one path or store is agreed for no other, and no path has vectors of another', async () => {
+  const line = '#m?format=openai'
+  const { server, folder, open } = await opened(`/v1${line}`, undefined, { asks: true })
+  const first = await open()
+  first.service.agree(first.service.sendingOf(cards))
+  await first.embed(cards, 'document')
+  const before = server.requests.length
+  const otherPath = await openedAt(server.origin, `/voyage${line}`, { folder, asks: true })
+  expect(otherPath.id).not.toBe(first.id)
+  expect(otherPath.service.sendingOf(cards)).toMatchObject({ texts: 3, isAgreed: false })
+  await expect(otherPath.embed(['a request'], 'query')).rejects.toThrow(NotAgreedError)
+  const otherStore = await openedAt(server.origin, `/v1${line}`, { folder, asks: true, store: 'elsewhere' })
+  expect(otherStore.service.sendingOf(['another card'])).toMatchObject({ texts: 1, isAgreed: false })
+  await expect(otherStore.embed(['a request'], 'query')).rejects.toThrow(NotAgreedError)
+  expect(server.requests).toHaveLength(before)
 })
 
 /** Faults of one request in three. */
@@ -301,12 +322,38 @@ test('with a third of faults no card is lost, and none is sent again that was an
   expect([...answered.values()].filter((times) => times > 1)).toEqual([])
 })
 
-test('an answer with cards that breaks off is asked for again, three times in all', async () => {
-  const { server, open } = await opened('/v1#m', (turn) => (turn === 1 || turn > 2 ? 'broken' : undefined))
+test.each([
+  { fault: 'broken', says: 'broke off' },
+  { fault: 'half', says: 'it is no whole JSON document' },
+] as const)(
+  '$fault of an answer with cards is asked for again, three times in all',
+  async ({ fault, says }) => {
+    const { server, open } = await opened('/v1#m', (turn) => (turn === 1 || turn > 2 ? fault : undefined))
+    const model = await open()
+    expect(await model.embed(cards, 'document')).toHaveLength(3)
+    await expect(model.embed(['another card'], 'document')).rejects.toThrow(says)
+    expect(server.requests).toHaveLength(1 + 2 + 3)
+  },
+)
+
+test.each(['reset', 'half'] as const)(
+  '%s of the first request, a word of ours, is asked for again',
+  async (fault) => {
+    const { server, open } = await opened('/v1#m', (turn) => (turn === 0 ? fault : undefined))
+    expect((await open()).dimensions).toBe(24)
+    expect(server.requests.map(({ texts }) => texts)).toEqual([['audition'], ['audition']])
+  },
+)
+
+test('only who sends several texts is told to lower their number', async () => {
+  const { open } = await opened('/v1#m', (turn) => (turn === 0 ? undefined : 'slow'), { seconds: 0.2 })
   const model = await open()
-  expect(await model.embed(cards, 'document')).toHaveLength(3)
-  await expect(model.embed(['another card'], 'document')).rejects.toThrow('broke off')
-  expect(server.requests).toHaveLength(1 + 2 + 3)
+  const remedyFor = (texts: readonly string[]) =>
+    model.embed(texts, 'query').catch(({ remedy }: EmbeddingServiceError) => remedy)
+  expect(await remedyFor(['pay'])).toBe('Raise seconds in AUDITION_MODEL.')
+  const another = await opened('/v1#m', (turn) => (turn === 0 ? undefined : 'slow'), { seconds: 0.2 })
+  const failure: unknown = await (await another.open()).embed(cards, 'query').catch((error: unknown) => error)
+  expect(failure).toMatchObject({ remedy: 'Raise seconds in AUDITION_MODEL, or lower batch.' })
 })
 
 test('a run that ends early says how many vectors it keeps', async () => {
@@ -314,9 +361,19 @@ test('a run that ends early says how many vectors it keeps', async () => {
   const failure: unknown = await (await open()).embed(cards, 'document').catch((error: unknown) => error)
   expect(failure).toMatchObject({
     remedy: expect.stringContaining(
-      'Of 3 vectors 2 came and are kept: the next run goes on where this one ended.',
+      'Of 3 texts 2 came back as vectors, which are kept: the next run goes on where this one ended.',
     ),
   })
+})
+
+test('a run that ends early counts the texts of the whole index, though they are embedded part by part', async () => {
+  const { open } = await opened('/v1#m', (turn) => (turn === 3 ? { status: 400 } : undefined))
+  const model = await open()
+  model.service.sendingOf([...cards, 'one', 'two', 'three'])
+  await model.embed(cards.slice(0, 2), 'document')
+  await model.embed([cards[2]!, 'one'], 'document')
+  const failure: unknown = await model.embed(['two', 'three'], 'document').catch((error: unknown) => error)
+  expect(failure).toMatchObject({ remedy: expect.stringContaining('Of 6 texts 4 came back as vectors') })
 })
 
 test('after a failure the service is asked again when a while has passed', async () => {

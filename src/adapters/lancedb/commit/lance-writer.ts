@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Card } from '../../../domain/card.ts'
-import type { CatalogChange, CatalogWriter } from '../../../store/catalog-writer.ts'
+import { type CatalogChange, type CatalogWriter, NotAgreedError } from '../../../store/catalog-writer.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { sendingOf } from '../../../retrieval/index/vectors-of-cards.ts'
 import { allIds, cardsByIds, hashesOf } from '../card-rows.ts'
@@ -72,8 +72,8 @@ const writerOf = (
   },
   agree: (sending) => model?.service?.agree(sending),
   async commit(change, onProgress = () => undefined, signal) {
-    await model?.service?.ready({ signal })
-    await store.commit({ model, change, onProgress, signal })
+    const made = await readyFor(change, store, { model, signal })
+    await store.commit({ model: made, change, onProgress, signal })
   },
   async close() {
     try {
@@ -83,6 +83,24 @@ const writerOf = (
     }
   },
 })
+
+/** The model, asked how long its vectors are; none where there is nothing to embed and nobody agreed to ask a service. */
+async function readyFor(
+  change: CatalogChange,
+  store: WrittenStore,
+  { model, signal }: { readonly model: EmbeddingModel | null; readonly signal: AbortSignal | undefined },
+): Promise<EmbeddingModel | null> {
+  const { head } = store.stored
+  const stored = head?.embedding?.model === model?.id ? head?.embedding?.dimensions : undefined
+  try {
+    await model?.service?.ready({ stored, signal })
+    return model
+  } catch (error) {
+    if (!(error instanceof NotAgreedError) || (await embeddedBy(change, store, model!)).length > 0)
+      throw error
+    return null
+  }
+}
 
 /** The cards that a commit embeds: those that it puts; all of them where the vectors are not this model's. */
 async function embeddedBy(
