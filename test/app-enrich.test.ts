@@ -194,6 +194,11 @@ describe('a model that fails', () => {
     },
     { why: 'a broken connection', fault: { resets: true }, says: 'did not answer' },
     { why: 'half an answer', fault: { status: 200, body: '{"id":"x","choi' }, says: 'it is no whole answer' },
+    {
+      why: 'an answer of no choice',
+      fault: { status: 200, body: '{"id":"x","choices":[],"usage":{"prompt_tokens":5000}}' },
+      says: 'it is no whole answer',
+    },
   ])('by $why leaves cards for the next run, and the index stands', async ({ fault, says }) => {
     let fails = true
     const server = await model(({ body }) => (fails ? fault : reply(body)))

@@ -74,6 +74,32 @@ async function model(reply?: ModelReply) {
 const ids = (answer: Awaited<ReturnType<Audition['search']>>): readonly string[] =>
   answer.candidates.map(({ card }) => card.id)
 
+test('reasons are told of the first cards of the answer, in its order', async () => {
+  const server = await modelServer(({ body }) => {
+    const { length } = JSON.stringify(body).match(/BEGIN CARD \d/g) ?? []
+    const order = Array.from({ length: length ?? 0 }, (_, at) => `[${length! - at}]`)
+    return { text: [order.join(' > '), ...order.map((one) => `${one}: it reads leases`)].join('\n') }
+  })
+  onTestFinished(() => server.close())
+  const spec = `llm:${server.spec('openai-compatible')}?depth=12&window=6&step=3&explain=3`
+  const audition = opened({ AUDITION_RERANKER: spec })
+  const { stdout } = await runCaptured(['search', request.query, '--why', '-k', '2'], audition, {
+    env: { COLUMNS: '300' },
+  })
+  const answer = await opened({ AUDITION_RERANKER: spec }).search({ ...request, k: 3 })
+  expect(Object.keys(answer.reranking!.reasons!)).toEqual(ids(answer))
+  const told = [...stdout.matchAll(/^ {2}(\S+): "it reads leases"$/gm)].map(([, id]) => id)
+  expect(told).toEqual(ids(answer))
+})
+
+test('a redirect of a model is said, and not followed', async () => {
+  const server = await model({ status: 307, body: '', headers: { location: 'http://127.0.0.1:9/' } })
+  const answer = await opened({ AUDITION_RERANKER: `llm:${server.spec('openai-compatible')}` }).search(
+    request,
+  )
+  expect(answer.note).toMatch(/without the reranker: \S+ sends requests on to another address/)
+})
+
 test('a service reranks the first candidates, and is asked once for one search', async () => {
   const server = await service()
   const plain = await opened({}).search(request)

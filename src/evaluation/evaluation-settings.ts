@@ -106,4 +106,6 @@ export type QueryWriter = {
 /** A language model could not be asked, or answered nothing usable. */
 export class LanguageModelError extends RemedyError {
   override readonly name = 'LanguageModelError'
+  /** What an answer that cannot be used says that it took. */
+  tokens?: { readonly input: number; readonly output: number } | undefined
 }

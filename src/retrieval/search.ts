@@ -1,6 +1,6 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import { analyzeQuery, type QueryTerm } from './text/analyze.ts'
-import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
+import type { Reranking, ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
 import { type Beside, termsWith } from './query/beside.ts'
 import type { CardIndex } from './index/card-index.ts'
 import { enoughCandidates, usualCandidates } from './rank/enough.ts'
@@ -148,9 +148,22 @@ export async function search(
     facets: facets.length > 1 ? facets.map(shownStep) : facets,
     searched: evidence.searched,
     ranker: isReranked ? 'cross-encoder' : ranker,
-    ...(reranking === undefined ? {} : { reranking }),
+    ...(reranking === undefined
+      ? {}
+      : { reranking: reasonsInOrder(reranking, [...packed, ...ordered], index) }),
     generation: snapshot.generation,
   }
+}
+
+/** Reasons in the order of the answer, which a record or a defence may change. */
+function reasonsInOrder(reranking: Reranking, ordered: readonly RankedCard[], { ids }: CardIndex): Reranking {
+  const { reasons } = reranking
+  if (reasons === undefined) return reranking
+  const placed = ordered.flatMap(({ document }) => {
+    const id = ids.at(document)
+    return reasons[id] === undefined ? [] : [[id, reasons[id]]]
+  })
+  return { ...reranking, reasons: Object.fromEntries(placed) }
 }
 
 /** The texts a dense search of this request embeds, the request first: for callers that embed many at once. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Budget } from '../probing/run/budget.ts'
 import { toldOf } from '../domain/remedy-error.ts'
+import { LanguageModelError } from '../evaluation/evaluation-settings.ts'
 import type { KeptAnswers, QuestionKind, Questions, TaskWriter, Tokens } from './ports.ts'
 
 /** What the writer was asked, and what that took. */
@@ -40,6 +41,11 @@ export function openDesk({ writer, kept, budget, signal, now }: Asking) {
 
   /** What one more answer may take: as much as the largest so far. */
   let largest = 1000
+  const count = ({ input, output }: Tokens): void => {
+    used.input += input
+    used.output += output
+    largest = Math.max(largest, input + output)
+  }
   const requireRoom = (): void => {
     const tokens = used.input + used.output + used.held + largest
     const cost = costOf({ input: used.input + used.held + largest, output: used.output })
@@ -72,12 +78,11 @@ export function openDesk({ writer, kept, budget, signal, now }: Asking) {
         const { answer, tokens } = await writer.ask(kind, asked, signal)
         inRow = 0
         used.answers += 1
-        used.input += tokens.input
-        used.output += tokens.output
-        largest = Math.max(largest, tokens.input + tokens.output)
+        count(tokens)
         kept.keep(key, answer)
         return answer
       } catch (error) {
+        if (error instanceof LanguageModelError && error.tokens !== undefined) count(error.tokens)
         signal.throwIfAborted()
         inRow += 1
         if (inRow >= mostFailures) throw new NoMoreAnswers(toldOf(error), { cause: error })

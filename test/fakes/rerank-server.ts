@@ -20,6 +20,8 @@ export type RerankFault =
   | 'foreign'
   | 'no-number'
   | 'other-model'
+  /** Good scores, and a count of tokens that cannot be. */
+  | 'minus-tokens'
 
 /** A request as it came, and what became of it. */
 export type RerankRequest = {
@@ -149,9 +151,11 @@ function answer(
   const said =
     fault === 'no-number'
       ? text.replace(/(score":)[-\d.e]+/g, '$1null')
-      : fault === 'no-json'
-        ? 'sorry'
-        : text
+      : fault === 'minus-tokens'
+        ? text.replace(/(total_tokens":)/, '$1-')
+        : fault === 'no-json'
+          ? 'sorry'
+          : text
   response.setHeader('content-type', 'application/json')
   if (fault === 'broken') {
     response.setHeader('content-length', said.length)

@@ -307,6 +307,14 @@ describe('what was paid', () => {
     expect(costly.report.asked.cost).toBeLessThanOrEqual(0.01)
   })
 
+  test('counts what answers took that cannot be used', async () => {
+    const body = JSON.stringify({ choices: [], usage: { prompt_tokens: 5000, completion_tokens: 700 } })
+    const { writer, server } = await scripted(() => ({ status: 200, body }))
+    const { report } = await makeTasks(orderOf('single'), groundOf(writer))
+    const { length } = server.requests
+    expect(report.asked).toMatchObject({ answers: 0, tokens: { input: 5000 * length, output: 700 * length } })
+  })
+
   test('ends after five failures in a row, with the reason', async () => {
     const { writer, server } = await scripted(() => ({ status: 500, body: '{}' }))
     const { tasks, report } = await makeTasks(orderOf('single'), groundOf(writer))

@@ -16,11 +16,9 @@ export const jina: RerankWire = {
     .object({
       results: z.array(z.object({ index: z.int(), relevance_score: z.number() })),
       model: z.string().nullish(),
-      usage: z.object({ total_tokens: z.number().nullish() }).nullish(),
     })
-    .transform(({ results, model, usage }) => ({
+    .transform(({ results, model }) => ({
       scores: results.map(({ index, relevance_score: score }) => ({ index, score })),
       model: model ?? undefined,
-      tokens: usage?.total_tokens == null ? undefined : { input: usage.total_tokens, output: 0 },
     })),
 }

@@ -1,10 +1,11 @@
+import { z } from 'zod'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import { batches } from '../../domain/grouped.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
+import type { CrossEncoder, Tokens } from '../../retrieval/rank/cross-encoder.ts'
 import { RerankerError, rerankerFailures } from '../../retrieval/rank/reranker-error.ts'
 import { isOtherModel } from '../../retrieval/rank/service-failures.ts'
-import { aboutTokens, paidRequest, type Spending } from '../../retrieval/rank/spending.ts'
+import { aboutTokens, paidRequest, type Spending, toldCount } from '../../retrieval/rank/spending.ts'
 import { askJson, bearer } from '../http/ask-json.ts'
 import { charges, codeOf } from '../http/retrying-fetch.ts'
 import type { RerankOptions } from './options.ts'
@@ -46,9 +47,10 @@ export function rerankApi(options: RerankOptions, surroundings: RerankSurroundin
           const input = aboutTokens(texts.join('')) + texts.length * aboutTokens(query)
           const { send, mayBeCharged } = charges(surroundings.send)
           const paying = { ...{ spending, estimate: { input, output: 0 } }, onUsage, mayBeCharged }
-          const answer = await paidRequest(paying, () =>
+          const { said } = await paidRequest(paying, () =>
             bounds.orStopped(ask({ model, query, documents: texts }, { bounds, send })),
           )
+          const answer = answerIn(said, format, host)
           checked(answer, { host, model, documents: texts.length })
           for (const { index, score } of answer.scores) scores[places[index]!] = score
           scored += places.length
@@ -69,7 +71,9 @@ export function rerankApi(options: RerankOptions, surroundings: RerankSurroundin
 }
 
 type Way = { readonly bounds: Bounds; readonly send: typeof globalThis.fetch }
-type Ask = (question: Parameters<RerankWire['body']>[0], way: Way) => Promise<RerankAnswer>
+/** An answer as it came, usable or not, and what it says that it took. */
+type Said = { readonly said: unknown; readonly tokens: Tokens | undefined }
+type Ask = (question: Parameters<RerankWire['body']>[0], way: Way) => Promise<Said>
 
 function failureOf(
   error: unknown,
@@ -99,10 +103,19 @@ function askerOf({ base, format, model }: RerankOptions, surroundings: RerankSur
       requireModel(told?.model_id, model, host)
       isKnown = true
     }
-    const read = wire.answer.safeParse(await request('rerank', wire.body(question), way))
-    if (read.success) return read.data
-    throw rerankerFailures.ofAnswer(host, `it has not the form of ${format}`)
+    const said = await request('rerank', wire.body(question), way)
+    const input = toldCount(usageShape.safeParse(said).data?.usage.total_tokens)
+    return { said, tokens: input === undefined ? undefined : { input, output: 0 } }
   }
+}
+
+const usageShape = z.object({ usage: z.object({ total_tokens: z.unknown() }) })
+
+/** @throws RerankerError */
+function answerIn(said: unknown, format: RerankOptions['format'], host: string): RerankAnswer {
+  const read = wires[format].answer.safeParse(said)
+  if (read.success) return read.data
+  throw rerankerFailures.ofAnswer(host, `it has not the form of ${format}`)
 }
 
 /** @throws RerankerError unless each document has one score, by the model that was asked */

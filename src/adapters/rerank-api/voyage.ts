@@ -11,11 +11,9 @@ export const voyage: RerankWire = {
     .object({
       data: z.array(z.object({ index: z.int(), relevance_score: z.number() })),
       model: z.string().nullish(),
-      usage: z.object({ total_tokens: z.number().nullish() }).nullish(),
     })
-    .transform(({ data, model, usage }) => ({
+    .transform(({ data, model }) => ({
       scores: data.map(({ index, relevance_score: score }) => ({ index, score })),
       model: model ?? undefined,
-      tokens: usage?.total_tokens == null ? undefined : { input: usage.total_tokens, output: 0 },
     })),
 }

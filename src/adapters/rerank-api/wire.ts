@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Tokens } from '../../retrieval/rank/cross-encoder.ts'
 
 /** What is asked in one request. */
 type RerankQuestion = {
@@ -15,7 +14,6 @@ export type RerankAnswer = {
   readonly scores: readonly { readonly index: number; readonly score: number }[]
   /** Which model it was, where it says. */
   readonly model?: string | undefined
-  readonly tokens?: Tokens | undefined
 }
 
 /** A wire format of reranking services. */

@@ -14,12 +14,18 @@ export type Spending = {
 /** About the tokens of a text. Models' own counts differ. */
 export const aboutTokens = (text: string): number => Math.ceil(text.length / 4)
 
+/** What an answer says that it used; undefined for what is no count, such as -50 or 0.5: then it is not told. */
+export const toldCount = (told: unknown): number | undefined =>
+  Number.isSafeInteger(told) && Number(told) >= 0 ? Number(told) : undefined
+
 type Paying = {
   readonly spending: Spending
   readonly estimate: Tokens
   readonly onUsage: ScoreWatch['onUsage']
   /** Whether a request that failed may be charged for all the same. */
   readonly mayBeCharged: () => boolean
+  /** What an answer that cannot be used says that it took, from the error. @defaultValue nothing */
+  readonly tokensOf?: (error: unknown) => Tokens | undefined
 }
 
 /** What an answer says of itself. */
@@ -30,7 +36,7 @@ type Answered = { readonly tokens?: Tokens | undefined; readonly answeredAs?: st
  * tell its tokens those that were sent count.
  */
 export async function paidRequest<Answer extends Answered>(
-  { spending, estimate, onUsage, mayBeCharged }: Paying,
+  { spending, estimate, onUsage, mayBeCharged, tokensOf }: Paying,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const settle = spending.reserve(estimate)
@@ -43,7 +49,7 @@ export async function paidRequest<Answer extends Answered>(
     count(answer)
     return answer
   } catch (error) {
-    if (mayBeCharged()) count({})
+    if (mayBeCharged()) count({ tokens: tokensOf?.(error) })
     else settle(null)
     throw error
   }

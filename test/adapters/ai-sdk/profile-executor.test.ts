@@ -192,6 +192,21 @@ describe('is bounded', () => {
     expect(linesOf(execution).filter((line) => line.startsWith('call'))).toHaveLength(1)
   })
 
+  test('by tokens, though its model tells some that cannot be', async () => {
+    const model = await servedModel(() => ({ ...work('hay'), tokens: { input: -9_000, output: 600 } }))
+    expect(await runCard(on(model), profileCard(worker).card, { tokens: 1_000 })).toMatchObject({
+      failure: 'it used more than 1,000 tokens',
+      tokens: { input: 0, output: 1_200 },
+    })
+  })
+
+  test('tokens of an answer that cannot be used count', async () => {
+    const body = JSON.stringify({ choices: [], usage: { prompt_tokens: 5_000, completion_tokens: 700 } })
+    const model = await servedModel([{ status: 200, body }])
+    const execution = await runCard(on(model), profileCard(worker).card)
+    expect(execution).toMatchObject({ ending: 'failed', tokens: { input: 5_000, output: 700 } })
+  })
+
   test('by the calls of tools in one turn', async () => {
     const calls = Array.from({ length: 50 }, (_, index) => ({
       tool: 'work',

@@ -119,10 +119,20 @@ describe.each(formats)('the wire of %s', (format) => {
       expect(String(failure)).toContain(says)
       expect(usages).toHaveLength(typeof fault === 'object' ? 0 : 1)
       for (const { tokens } of usages) expect(tokens!.input).toBeGreaterThan(0)
+      const told = { twice: 500, foreign: 400, 'no-number': 400, fewer: 300 }[String(fault)]
+      if (told !== undefined && ['jina', 'voyage'].includes(format))
+        expect(usages).toEqual([{ tokens: { input: told, output: 0 }, cost: undefined }])
       expect(JSON.stringify(failure)).not.toMatch(/ignore all rules|sk-secret/)
       expect(server.requests.length).toBe(fault === 'reset' ? 0 : 1)
     },
   )
+
+  test('a count of tokens that cannot be is as if it were not told', async () => {
+    const { encoder } = await reranker(format, () => 'minus-tokens')
+    const usages: Usage[] = []
+    await encoder.score('review a lease', documents, { onUsage: (usage) => usages.push(usage) })
+    expect(usages).toEqual([{ tokens: { input: 29, output: 0 }, cost: undefined }])
+  })
 
   test('what passes is tried again: after Retry-After, or after a wait that doubles', async () => {
     const faults: (RerankFault | undefined)[] = [{ status: 429, retryAfter: '7' }, { status: 503 }]

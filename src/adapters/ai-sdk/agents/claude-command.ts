@@ -43,6 +43,9 @@ const ownVariables = [
   'CLAUDE_CONFIG_DIR',
 ]
 
+/** What is no count is as if it were not told. */
+const count = z.int().nonnegative().optional().catch(undefined)
+
 /**
  * What Claude Code prints in print mode with `--output-format json`: one object, or the list of all messages with it last.
  *
@@ -57,10 +60,10 @@ const resultSchema = z.looseObject({
   total_cost_usd: z.number().nonnegative().optional(),
   usage: z
     .looseObject({
-      input_tokens: z.number().optional(),
-      cache_creation_input_tokens: z.number().optional(),
-      cache_read_input_tokens: z.number().optional(),
-      output_tokens: z.number().optional(),
+      input_tokens: count,
+      cache_creation_input_tokens: count,
+      cache_read_input_tokens: count,
+      output_tokens: count,
     })
     .optional(),
 })

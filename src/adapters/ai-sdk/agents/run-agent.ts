@@ -8,6 +8,7 @@ import {
 } from 'ai'
 import { AgentFailure, type Answer, type BoundedRun } from '../../../probing/run/bounded-execution.ts'
 import { type CallPolicy, directionText } from './policy-settings.ts'
+import { tokensOfFailure } from '../models/model-failure.ts'
 import type { OpenModel } from '../models/providers.ts'
 
 type ReadyAgent = {
@@ -86,19 +87,23 @@ function followedModel(model: OpenModel, { run, costOf }: ModelFollower): OpenMo
   const { tokens, cost } = run.limits
   const reported = new Set<string>()
   const used = { tokens: 0, cost: 0 }
+  const count = (turn: Parameters<typeof costOf>[0]): void => {
+    const dollars = costOf(turn)
+    if (turn.input + turn.output > 0) run.countTokens(turn.input, turn.output)
+    if (dollars !== undefined) run.countCost(dollars)
+    used.tokens += turn.input + turn.output
+    used.cost += dollars ?? 0
+  }
   const follow: LanguageModelMiddleware = {
     specificationVersion: 'v3',
     async wrapGenerate({ doGenerate }) {
-      const result = await doGenerate()
-      const turn = {
-        input: result.usage.inputTokens.total ?? 0,
-        output: result.usage.outputTokens.total ?? 0,
-      }
-      const dollars = costOf(turn)
-      if (turn.input + turn.output > 0) run.countTokens(turn.input, turn.output)
-      if (dollars !== undefined) run.countCost(dollars)
-      used.tokens += turn.input + turn.output
-      used.cost += dollars ?? 0
+      const result = await Promise.resolve(doGenerate()).catch((error: unknown) => {
+        const turn = tokensOfFailure(error)
+        if (turn !== undefined) count(turn)
+        throw error
+      })
+      const { inputTokens, outputTokens } = result.usage
+      count({ input: inputTokens.total ?? 0, output: outputTokens.total ?? 0 })
       for (const warning of result.warnings.map(textOfWarning)) {
         if (reported.has(warning)) continue
         reported.add(warning)

@@ -1,12 +1,13 @@
-import { generateText, NoObjectGeneratedError, Output } from 'ai'
+import { generateText, type LanguageModelUsage, NoObjectGeneratedError, Output } from 'ai'
 import type { z } from 'zod'
 import { boundsOf } from '../../../domain/bounds.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import { failuresOf } from '../../../retrieval/rank/service-failures.ts'
+import { aboutTokens } from '../../../retrieval/rank/spending.ts'
 import { codeOf } from '../../http/retrying-fetch.ts'
 import type { MakeCode } from '../agents/fenced-data.ts'
 import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
-import { callError } from '../models/model-failure.ts'
+import { callError, isUnusableAnswer, tokensOfFailure } from '../models/model-failure.ts'
 import { objectIn } from './ask-for-object.ts'
 
 /** How a model that writes is reached. */
@@ -44,7 +45,7 @@ type Question<Answer> = {
 /**
  * Asks for one object within a time.
  *
- * @returns null in place of an answer that has not the shape; what it took, as far as that is told
+ * @returns null in place of an answer that has not the shape; what it took, estimated where that is not told
  * @throws LanguageModelError when the model cannot be asked; what the caller's signal was aborted with
  */
 export async function askWithin<Answer>(
@@ -59,6 +60,10 @@ export async function askWithin<Answer>(
   const { host } = new URL(checkedModel(settings).baseUrl)
   const { system, prompt, schema, read = (text) => objectIn(text, schema) } = question
   const bounds = boundsOf({ callers: [caller], seconds })
+  const tokensOf = (usage: Partial<LanguageModelUsage> | undefined, said = ''): Tokens => ({
+    input: usage?.inputTokens ?? aboutTokens(system + prompt),
+    output: usage?.outputTokens ?? aboutTokens(said),
+  })
   try {
     const asked = generateText({
       model: await languageModel(settings, send),
@@ -66,26 +71,22 @@ export async function askWithin<Answer>(
       ...{ maxRetries: 0, maxOutputTokens: mostOutput, abortSignal: bounds.signal },
     })
     const { output, totalUsage } = await bounds.orStopped(asked)
-    return { answer: output, tokens: tokensOf(totalUsage) }
+    return { answer: output, tokens: tokensOf(totalUsage, JSON.stringify(output)) }
   } catch (error) {
     caller.throwIfAborted()
     if (NoObjectGeneratedError.isInstance(error))
-      return { answer: read(error.text ?? ''), tokens: tokensOf(error.usage) }
+      return { answer: read(error.text ?? ''), tokens: tokensOf(error.usage, error.text) }
     if (bounds.stoppedBy() === 'time') throw failures.ofTime(host, seconds)
     const call = callError(error)
     if (call?.statusCode !== undefined && call.statusCode >= 400)
       throw failures.ofStatus(host, call.statusCode)
-    if (call?.statusCode !== undefined)
-      throw failures.ofAnswer(host, 'it is no whole answer of a language model')
+    if (isUnusableAnswer(error)) {
+      const failure = failures.ofAnswer(host, 'it is no whole answer of a language model')
+      failure.tokens = tokensOfFailure(error)
+      throw failure
+    }
     throw failures.ofNetwork(host, codeOf(call ?? error), error)
   } finally {
     bounds.release()
   }
 }
-
-const tokensOf = (
-  usage: { inputTokens: number | undefined; outputTokens: number | undefined } | undefined,
-) => ({
-  input: usage?.inputTokens ?? 0,
-  output: usage?.outputTokens ?? 0,
-})

@@ -1,15 +1,18 @@
 import { generateText } from 'ai'
 import { type Bounds, boundsOf } from '../../../domain/bounds.ts'
 import { RemedyError } from '../../../domain/remedy-error.ts'
+import { printableLine } from '../../../domain/text/printable.ts'
 import type { CrossEncoder, ScoreWatch } from '../../../retrieval/rank/cross-encoder.ts'
 import { RerankerError, rerankerFailures, rerankers } from '../../../retrieval/rank/reranker-error.ts'
 import { modelLine } from '../../../retrieval/rank/model-line.ts'
 import { isOtherModel } from '../../../retrieval/rank/service-failures.ts'
 import { aboutTokens, paidRequest, type Spending } from '../../../retrieval/rank/spending.ts'
+import { refusalIn } from '../../http/refused-request.ts'
 import { charges, codeOf } from '../../http/retrying-fetch.ts'
+import { scanText } from '../../../trust/scan/scan-text.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
 import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
-import { callError } from '../models/model-failure.ts'
+import { callError, tokensOfFailure } from '../models/model-failure.ts'
 import type { OpenModel } from '../models/providers.ts'
 import { bySlidingWindows, permutationIn, reasonsIn, type Windows } from './sliding-windows.ts'
 
@@ -93,6 +96,7 @@ export function llmReranker(options: LlmRerankerOptions, surroundings: LlmSurrou
       if (isClosed) throw new RerankerError('The reranker was closed.', 'Open Audition again.')
       const bounds = boundsOf({ callers: [signal], seconds })
       const read = new Set<number>()
+      const why = new Map<number, string>()
       try {
         const { send, mayBeCharged } = charges(surroundings.send)
         const model = await languageModel(settings, send)
@@ -100,10 +104,14 @@ export function llmReranker(options: LlmRerankerOptions, surroundings: LlmSurrou
         const order = await bySlidingWindows(documents.length, options, async (places) => {
           const cards = places.map((place) => documents[place]!)
           const { order, reasons } = await orderOf({ query, cards, maxTokens, explain }, ask, surroundings)
-          for (const [at, reason] of reasons) onReason?.(places[at]!, reason)
+          for (const [at, reason] of reasons) why.set(places[at]!, reason)
           for (const place of places) read.add(place)
           return order.map((at) => places[at]!)
         })
+        for (const place of order.slice(0, explain)) {
+          const reason = shownReason(why.get(place))
+          if (reason !== '') onReason?.(place, reason)
+        }
         const scores = new Float32Array(documents.length)
         for (const [place, document] of order.entries()) scores[document] = 1 - place / documents.length
         return scores
@@ -122,6 +130,12 @@ export function llmReranker(options: LlmRerankerOptions, surroundings: LlmSurrou
       isClosed = true
     },
   }
+}
+
+/** A reason as it may be shown: it may repeat what a card wants to have said. Empty where the scan finds it hostile. */
+function shownReason(reason = ''): string {
+  const text = printableLine(reason)
+  return scanText({ field: 'reason', register: 'reference', text }).length === 0 ? text : ''
 }
 
 type ToOrder = Pick<LlmRerankerOptions, 'maxTokens' | 'explain'> & {
@@ -154,7 +168,7 @@ async function orderOf(
   const again = `${prompt}\n\nAnswer with the numbers of the cards alone, as in [2] > [1]: no other words.`
   for (const text of [prompt, again]) {
     const estimate = { input: aboutTokens(system + text), output: mostOutput }
-    const { said } = await paidRequest({ ...asking, spending, estimate }, () =>
+    const { said } = await paidRequest({ ...asking, spending, estimate, tokensOf: tokensOfFailure }, () =>
       asking.bounds.orStopped(answerTo(system, text, asking)),
     )
     const order = permutationIn(said, cards.length)
@@ -176,6 +190,8 @@ async function answerTo(system: string, prompt: string, { model, bounds: { signa
 }
 
 function failureOf(error: unknown, host: string): unknown {
+  const refusal = refusalIn(error)
+  if (refusal !== undefined) return rerankerFailures.ofNetwork(host, refusal.code, error)
   if (RemedyError.isInstance(error)) return error
   const call = callError(error)
   const status = call?.statusCode

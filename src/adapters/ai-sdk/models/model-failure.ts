@@ -1,7 +1,9 @@
-import { APICallError, RetryError } from 'ai'
+import { APICallError, InvalidResponseDataError, RetryError } from 'ai'
+import { z } from 'zod'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { UnreachableError } from '../../../probing/run/bounded-fetch.ts'
 import { RuntimeError } from '../../../probing/ports.ts'
+import { toldCount } from '../../../retrieval/rank/spending.ts'
 
 /**
  * What a failed call of a model means. Its provider's refusals and breakdowns say nothing of the agent that runs on it: the
@@ -51,4 +53,32 @@ function remedyFor(status: number | undefined): string {
   if (status === 404) return 'Check the address and the model in AUDITION_LLM.'
   if (status === 429 || status >= 500) return 'Try again later.'
   return 'Check that the model takes tools and the settings of the policy, or set AUDITION_LLM to another.'
+}
+
+/** Whether it was answered, with something that is no whole answer of a language model. */
+export const isUnusableAnswer = (error: unknown): boolean =>
+  InvalidResponseDataError.isInstance(error) || (callError(error)?.statusCode ?? 400) < 400
+
+const usageShape = z.looseObject({
+  usage: z.record(z.string(), z.unknown()).nullish(),
+  usageMetadata: z.record(z.string(), z.unknown()).nullish(),
+})
+
+/** What an answer that cannot be used says that it took, in the words of any provider. */
+export function tokensOfFailure(error: unknown): { input: number; output: number } | undefined {
+  if (!isUnusableAnswer(error)) return undefined
+  const answer = InvalidResponseDataError.isInstance(error) ? error.data : bodyOf(callError(error))
+  const { usage, usageMetadata } = usageShape.safeParse(answer).data ?? {}
+  const told = usage ?? usageMetadata ?? {}
+  const input = toldCount(told.prompt_tokens ?? told.input_tokens ?? told.promptTokenCount)
+  const output = toldCount(told.completion_tokens ?? told.output_tokens ?? told.candidatesTokenCount)
+  return input === undefined ? undefined : { input, output: output ?? 0 }
+}
+
+function bodyOf(call: APICallError | undefined): unknown {
+  try {
+    return JSON.parse(call?.responseBody ?? '')
+  } catch {
+    return undefined
+  }
 }

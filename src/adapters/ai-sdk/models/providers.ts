@@ -1,4 +1,5 @@
-import type { LanguageModel } from 'ai'
+import type { LanguageModel, LanguageModelMiddleware, wrapLanguageModel } from 'ai'
+import { toldCount } from '../../../retrieval/rank/spending.ts'
 
 /** A model that can be asked: the AI SDK's port, never the name of one in its gateway. */
 export type OpenModel = Exclude<LanguageModel, string>
@@ -81,9 +82,26 @@ export const providers: { readonly [name in ProviderName]: Provider } = {
   },
 }
 
-/** Opens a model of a provider. Nothing is sent yet. */
-export function openModel(name: ProviderName, options: ProviderOptions): Promise<OpenModel> {
+/** Opens a model of a provider. Nothing is sent yet. Counts of tokens that cannot be are as if they were not told. */
+export async function openModel(name: ProviderName, options: ProviderOptions): Promise<OpenModel> {
   // The AI SDK would print warnings to standard output, which belongs to the protocol when we serve.
   ;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
-  return providers[name].open(options)
+  const [{ wrapLanguageModel }, model] = await Promise.all([import('ai'), providers[name].open(options)])
+  return wrapLanguageModel({ model: model as Wrapped, middleware: plausibleUsage })
+}
+
+type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model']
+
+const plausibleUsage: LanguageModelMiddleware = {
+  specificationVersion: 'v3',
+  async wrapGenerate({ doGenerate }) {
+    const result = await doGenerate()
+    const { inputTokens, outputTokens } = result.usage
+    const usage = {
+      ...result.usage,
+      inputTokens: { ...inputTokens, total: toldCount(inputTokens.total) },
+      outputTokens: { ...outputTokens, total: toldCount(outputTokens.total) },
+    }
+    return { ...result, usage }
+  },
 }
