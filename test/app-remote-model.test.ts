@@ -32,11 +32,14 @@ function writeTools(count: number): void {
 }
 
 /** Audition with this model, and these settings of the user's. */
-function opened(model: string, { settings = '', key }: { settings?: string; key?: string } = {}): Audition {
+function opened(
+  model: string,
+  { settings = '', key, home = 'home' }: { settings?: string; key?: string; home?: string } = {},
+): Audition {
   const file = join(folder, 'settings.yaml')
   writeFileSync(file, settings)
   const environment = {
-    ...{ AUDITION_HOME: join(folder, 'home'), AUDITION_SETTINGS: file, AUDITION_MODEL: model },
+    ...{ AUDITION_HOME: join(folder, home), AUDITION_SETTINGS: file, AUDITION_MODEL: model },
     ...(key === undefined ? {} : { AUDITION_MODEL_KEY: key }),
   }
   const audition = openAudition({ ...configFrom(environment), cache: join(folder, 'cache') })
@@ -95,6 +98,20 @@ test('nothing is sent before somebody agreed: by no search, doctor, evaluation o
   await expect(audition.index({ locations: [tools()] })).rejects.toThrow(NotAgreedError)
   await audition.index({ locations: [tools()], agreeToSend: ({ texts }) => texts === 2 })
   expect((await audition.search(request)).ranker).toBe('hybrid')
+})
+
+test('another store is asked for too, though the vectors of all its cards are kept', async () => {
+  const server = await service()
+  const model = `embed:${server.origin}/v1#m`
+  await opened(model).index({ locations: [tools()], agreeToSend: () => true })
+  const before = server.requests.length
+  const other = opened(model, { home: 'another' })
+  await expect(other.index({ locations: [tools()] })).rejects.toThrow('Nobody agreed yet')
+  const asked = await runCaptured(['index', tools()], other, wide)
+  expect(asked.stderr).toContain('the requests of searches would be sent to')
+  await other.index({ locations: [tools()], agreeToSend: ({ texts }) => texts === 0 })
+  expect(server.requests).toHaveLength(before)
+  expect((await other.search(request)).ranker).toBe('hybrid')
 })
 
 test('a dry run over a store of another model sends nothing either', async () => {

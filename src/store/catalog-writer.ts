@@ -69,10 +69,10 @@ export type Sending = {
 /** Texts would be sent to a service that others run, and nobody agreed to that. Nothing was sent. */
 export class NotAgreedError extends RemedyError {
   override readonly name = 'NotAgreedError'
-  /** @param sending.texts - absent where it is not about cards */
+  /** @param sending.texts - absent or 0 where it is not about cards */
   constructor({ purpose, host, texts }: Pick<Sending, 'purpose' | 'host'> & { readonly texts?: number }) {
     super(
-      texts === undefined
+      texts === undefined || texts === 0
         ? `Nobody agreed yet that texts are sent to ${host}.`
         : `${countOf(texts, 'text')} of cards would be sent to ${host}, and nobody agreed to that.`,
       `Run \`audition index\`, which shows what it would send and asks (--yes agrees)${purpose === 'embedding' ? ', or raise unasked in AUDITION_MODEL' : ''}.`,

@@ -89,7 +89,7 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
     service: {
       sendingOf(texts) {
         const fresh = documents.begin(texts.map(asDocument))
-        const isAllowed = fresh.length <= documents.allowed()
+        const isAllowed = isAgreed() && fresh.length <= documents.allowed()
         return { purpose: 'embedding', host, model, ...amountOf(fresh, surroundings), isAgreed: isAllowed }
       },
       agree({ texts }) {

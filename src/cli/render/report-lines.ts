@@ -45,6 +45,9 @@ export function reportLines(
 
 /** What a model that others run would be sent, and for how much. */
 export function sendingLine({ purpose, host, model, texts, tokens, cost }: Sending): string {
+  // The vectors of all cards are kept.
+  if (texts === 0)
+    return `No card, but the requests of searches would be sent to ${printableLine(host)} (${printableLine(model)}).`
   const price =
     cost === undefined
       ? `Its price is not known; "prices" of settings.yaml states it.`

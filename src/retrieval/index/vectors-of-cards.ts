@@ -10,10 +10,10 @@ export const hasAllParts = ({ mostCards }: EmbeddingModel, cardsOfKind: number):
 
 const textOf = (card: Card): string => embeddingText(cardInEnglish(card))
 
-/** What embedding cards would send to others; null where nothing is sent. */
+/** What embedding cards would send to others, none where all are kept and nobody agreed to send requests; null where nothing is sent. */
 export function sendingOf({ service }: EmbeddingModel, cards: readonly Card[]): Sending | null {
-  const sending = service?.sendingOf(cards.map(textOf)) ?? null
-  return sending === null || sending.texts === 0 ? null : sending
+  const sending = cards.length === 0 ? undefined : service?.sendingOf(cards.map(textOf))
+  return sending === undefined || (sending.texts === 0 && sending.isAgreed) ? null : sending
 }
 
 type CardVectorsOptions = {
