@@ -150,6 +150,16 @@ describe('audition audition', () => {
     expect(executor.started).toEqual([])
   })
 
+  test('a dry run on tasks that are made names the model, and about how many runs', async () => {
+    const { run, executor } = await house()
+    const line = ['add', '--tasks', 'make', '--candidates', '2', '--dry-run']
+    const { stdout } = await run(line, { env: { COLUMNS: '120', AUDITION_LLM: 'ollama:tiny' } })
+    expect(stdout).toContain('ollama:tiny will be asked to write 20 tasks')
+    expect(stdout).toContain('40 runs at most.')
+    expect((await run(line)).stdout).toContain('No model is set')
+    expect(executor.started).toEqual([])
+  })
+
   test('Ctrl-C keeps what ended', async () => {
     const stop = new AbortController()
     let runs = 0
@@ -214,6 +224,12 @@ describe('a file of tasks', () => {
     ])
   })
 
+  test('of CSV without a column "expected", as of JSON Lines', () => {
+    expect(read('query,expect\nadd,5\n', 'agent', 'tasks.csv')).toEqual([
+      { text: 'add', reference: { kind: 'states', text: '5' } },
+    ])
+  })
+
   const path = { kind: 'json-path', path: '$.sum', value: 5 }
   test.each([
     {
@@ -259,6 +275,14 @@ test('tools that some task has no arguments for are not compared', async () => {
   const { code, stderr } = await runCaptured(line, audition)
   expect(code).toBe(1)
   expect(stderr).toContain('2 of 2 tasks have no "arguments" to call it with')
+  await probing.changeAllow({ add: ['mcp:*', 'command:*'] })
+  const found = scriptedAudition({
+    probing: async () => probing,
+    search: async () => answerOf('tool', [scored(tool, 1)]),
+  })
+  const searched = await runCaptured(['audition', 'add', '--tools', '--tasks', tasks], found)
+  expect(searched.code).toBe(1)
+  expect(searched.stderr).toContain('The tasks have no "arguments"')
 })
 
 /** Obeys what it is told to be: a system prompt, else the skill that lies in its folder. */

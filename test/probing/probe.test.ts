@@ -337,6 +337,24 @@ test('a judge that throws refuses, and the outcome stands', async () => {
   })
 })
 
+test('a judge that fails six times in a row is not asked again', async () => {
+  let asked = 0
+  const broken: Judge = {
+    name: 'llm:broken',
+    async judge() {
+      asked += 1
+      if (asked === 3) return { grade: 4, reason: 'good', judge: 'llm:broken' }
+      return { refusal: 'llm:broken could not be asked: HTTP 500', judge: 'llm:broken' }
+    },
+  }
+  const executor = scriptedExecutor({ [a.id]: echo('x') })
+  const { run } = probing(executor, { judge: broken })
+  const tasks = Array.from({ length: 30 }, (_, at) => ({ text: `task ${at}` }))
+  const report = await run({ candidates: [{ card: a, tasks }], concurrency: 1 })
+  expect(report).toMatchObject({ stopped: 'judge failed', left: 21 })
+  expect(asked).toBe(9)
+})
+
 test('an outcome that cannot be recorded is an error, not a silence', async () => {
   const executor = scriptedExecutor({ [a.id]: echo('x') })
   const record = { add: () => Promise.reject(new Error('the disk is full')) }

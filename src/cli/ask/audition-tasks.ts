@@ -38,7 +38,7 @@ export function taskRows(
   kind: CardKind,
   doer = kind,
 ): readonly { readonly task: Task; readonly expected: readonly string[] }[] {
-  const tasks = ownRows(path).flatMap((row) =>
+  const tasks = ownRows(path, ['query']).flatMap((row) =>
     taskOf(row, kind, doer).map((task) => ({ task, expected: expectedIds(row) })),
   )
   if (tasks.length > 0) return tasks

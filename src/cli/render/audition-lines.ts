@@ -43,7 +43,7 @@ function boardLines(candidates: readonly Auditioned[], output: Output): readonly
     { title: 'per success', align: 'right' },
   ]
   const rows = candidates.map((one, at) => [
-    one.standing === 'beaten' ? 'beaten' : String(at + 1),
+    one.standing === 'beaten' ? 'beaten' : one.grade === null ? '–' : String(at + 1),
     printableLine(one.card),
     one.grade === null
       ? '–'

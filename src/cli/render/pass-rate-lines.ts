@@ -8,7 +8,7 @@ import { apart } from './text.ts'
 
 /** What a model solved with each way of choosing its tools. @param k - tools that a search gave */
 export function passRateLines(report: PassRateReport, k: number, output: Output): readonly string[] {
-  const { model, servers, rows, pairs, completeness, stopped, left, spent } = report
+  const { model, servers, rows, pairs, completeness, leftOut, stopped, left, spent } = report
   const nameOf = (toolset: string): string => (toolset === 'retrieved' ? `retrieved, first ${k}` : toolset)
   const right = (title: string): Column => ({ title, align: 'right' })
   const table = tableLines(
@@ -49,6 +49,11 @@ export function passRateLines(report: PassRateReport, k: number, output: Output)
       ...(completeness === null
         ? []
         : [`The search gave all that is needed for ${perCent(completeness)}% of the tasks.`]),
+      ...(leftOut.length === 0
+        ? []
+        : [
+            `Left out of what the search gave: tools of ${leftOut.map(printableLine).join(', ')}, which may not be started. \`audition allow\` with an id allows it.`,
+          ]),
       ...(stopped === null ? [] : [`Stopped (${stopped}): ${countOf(left, 'run')} left out.`]),
       `Took ${spent.seconds.toFixed(1)} s.`,
     ],

@@ -115,7 +115,7 @@ function taskLines({ tasks }: ProbeReport): readonly string[] {
   ]
 }
 
-function endLines({ stopped, left, spent }: ProbeReport): readonly string[] {
+function endLines({ candidates, stopped, left, spent }: ProbeReport): readonly string[] {
   const rest = `${countOf(left, 'run')} ${left === 1 ? 'was' : 'were'} left out`
   const end =
     stopped === null
@@ -123,11 +123,19 @@ function endLines({ stopped, left, spent }: ProbeReport): readonly string[] {
       : [
           stopped === 'cancelled'
             ? `Stopped: ${rest}. What had ended is recorded.`
-            : `The budget (${stopped}) is spent: ${rest}.`,
+            : stopped === 'judge failed'
+              ? `Stopped: the judge gave no grade, time after time${lastRefusal(candidates)}; ${rest}.`
+              : `The budget (${stopped}) is spent: ${rest}.`,
         ]
   const money = spent.cost > 0 ? `, $${spent.cost.toFixed(4)}` : ''
   const tokens = spent.tokens > 0 ? `, ${countOf(spent.tokens, 'token')}` : ''
   return [...end, `Took ${spent.seconds.toFixed(1)} s${tokens}${money}.`]
+}
+
+function lastRefusal(candidates: ProbeReport['candidates']): string {
+  const verdicts = candidates.flatMap(({ runs }) => runs.map(({ outcome }) => outcome.verdict))
+  const last = verdicts.findLast((verdict) => verdict !== null && 'refusal' in verdict)
+  return last === undefined || last === null ? '' : ` (${printableLine(reasonOf(last))})`
 }
 
 /** Tasks told of each candidate. */

@@ -35,8 +35,10 @@ export const openPassRates =
         'Tasks are done by a language model, and none is configured.',
         'Set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b.',
       )
-    const chosen = await toolsOf(request, app)
-    if (!request.simulate) await requireAllowed(chosen, app)
+    const wanted = await toolsOf(request, app)
+    const { chosen, leftOut } = request.simulate
+      ? { chosen: wanted, leftOut: [] }
+      : await allowedOf(wanted, request, app)
     const callerFor = request.simulate ? simulatedCalls(app) : realCalls(request, await app.calling())
     const surroundings = {
       ...{ catalogFolder, languageModel, prices: settings.prices },
@@ -85,7 +87,8 @@ export const openPassRates =
         runs,
       },
       ...passRates(runs),
-      completeness: toolsets.includes('retrieved') ? completenessOf(chosen) : null,
+      leftOut,
+      completeness: toolsets.includes('retrieved') ? completenessOf(wanted) : null,
     }
   }
 
@@ -135,14 +138,38 @@ async function toolsOf({ tasks, toolsets, k, simulate, signal }: PassRateRequest
 
 const isTool = (card: { readonly kind: string }): card is ToolCard => card.kind === 'tool'
 
-/** @throws RemedyError naming servers that may not be started */
-async function requireAllowed(chosen: Chosen, app: App): Promise<void> {
-  const tools = [...chosen.values()].flatMap((one) => Object.values(one).flat())
+/**
+ * The same without what the search gave of servers that may not be started.
+ *
+ * @throws RemedyError naming such servers where a task needs one, or the search gave nothing else
+ */
+async function allowedOf(
+  chosen: Chosen,
+  { toolsets }: PassRateRequest,
+  app: App,
+): Promise<{ readonly chosen: Chosen; readonly leftOut: readonly string[] }> {
+  const toolsIn = (name: ToolsetName): readonly ToolCard[] =>
+    toolsets.includes(name) ? [...chosen.values()].flatMap((one) => one[name]) : []
+  const [given, retrieved] = [toolsIn('given'), toolsIn('retrieved')]
+  const tools = [...given, ...retrieved]
   const ofServers = [...new Map(tools.map((card) => [card.source, card])).values()]
   const plans = await (await app.probing()).plan({ cards: ofServers, tasks: { kind: 'given', tasks: [] } })
-  const refused = plans.flatMap(({ card, notRun }) => (notRun === null ? [] : [{ card, notRun }]))
+  const all = plans.flatMap(({ card, notRun }) => (notRun === null ? [] : [{ card, notRun }]))
+  const sources = new Set(all.map(({ card }) => card.source))
+  const isOut = ({ source }: ToolCard): boolean => sources.has(source)
+  const needed = all.filter(({ card: { source } }) => given.some((card) => card.source === source))
+  const refused = needed.length === 0 && retrieved.length > 0 && retrieved.every(isOut) ? all : needed
   const [first] = refused
-  if (first === undefined) return
+  if (first === undefined)
+    return {
+      chosen: new Map(
+        [...chosen].map(([task, one]) => [
+          task,
+          { ...one, retrieved: one.retrieved.filter((card) => !isOut(card)) },
+        ]),
+      ),
+      leftOut: [...sources],
+    }
   const lines = refused.map(({ card }) => `\`audition allow ${shellWord(card.id, process.platform)}\``)
   throw new RemedyError(
     `${refused.map(({ card }) => card.source).join(', ')}: ${first.notRun.kind === 'permission' ? 'you have not allowed to start this' : first.notRun.message}.`,

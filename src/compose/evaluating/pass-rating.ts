@@ -38,6 +38,8 @@ export type PassRateReport = Pick<ProbeReport, 'stopped' | 'left' | 'spent'> & {
   readonly pairs: readonly PassPair[]
   /** Share of the tasks for which the search gave every tool they need; null where nothing was searched. */
   readonly completeness: number | null
+  /** Servers that may not be started: what the search gave of them was left out. */
+  readonly leftOut: readonly string[]
   readonly runs: readonly (PassRun & {
     readonly tools: readonly string[]
     readonly grade: number | null

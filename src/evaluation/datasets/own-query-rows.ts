@@ -9,10 +9,11 @@ export type OwnRow = { readonly where: string; readonly record: JsonObject }
 /**
  * Rows of a user's file of queries. The format goes by the file's ending; column names of CSV are read in any case.
  *
+ * @param needed - columns that CSV must have
  * @throws DatasetError that names the line which cannot be read, or the column that is missing
  */
-export function ownRows(path: string): readonly OwnRow[] {
-  const rows = /\.(?:csv|tsv)(?:\.gz)?$/i.test(path) ? csvRows(path) : jsonRows(path)
+export function ownRows(path: string, needed: readonly string[] = ['query', 'expected']): readonly OwnRow[] {
+  const rows = /\.(?:csv|tsv)(?:\.gz)?$/i.test(path) ? csvRows(path, needed) : jsonRows(path)
   if (rows.length === 0) throw new DatasetError(`${path}: no query is in it.`, 'Write one query a row.')
   return rows
 }
@@ -29,12 +30,12 @@ export function looksLikeOwnQueries(path: string): boolean {
   return first !== undefined && typeof first.query === 'string' && 'expected' in first
 }
 
-function csvRows(path: string): readonly OwnRow[] {
+function csvRows(path: string, needed: readonly string[]): readonly OwnRow[] {
   const text = openFile(path).text
   const [header = ''] = text.split(/\r?\n/, 1)
   try {
     const parsed: { readonly record: JsonObject; readonly info: { readonly lines: number } }[] = parse(text, {
-      columns: (names: string[]) => columnsOf(path, names),
+      columns: (names: string[]) => columnsOf(path, names, needed),
       delimiter: delimiterOf(header),
       info: true,
       bom: true,
@@ -53,16 +54,14 @@ function csvRows(path: string): readonly OwnRow[] {
   }
 }
 
-function columnsOf(path: string, names: readonly string[]): string[] {
+function columnsOf(path: string, names: readonly string[], needed: readonly string[]): string[] {
   const columns = names.map(columnName)
-  for (const needed of ['query', 'expected']) {
-    if (columns.includes(needed)) continue
-    throw new DatasetError(
-      `${path}: the header has no column "${needed}" (it has: ${columns.join(', ')}).`,
-      'The first line names the columns: query, expected, and if you like grade, id, group, kind.',
-    )
-  }
-  return columns
+  const missing = needed.find((name) => !columns.includes(name))
+  if (missing === undefined) return columns
+  throw new DatasetError(
+    `${path}: the header has no column "${missing}" (it has: ${columns.join(', ')}).`,
+    `The first line names the columns: ${needed.join(', ')}, and if you like grade, id, group, kind.`,
+  )
 }
 
 const columnName = (name: string): string =>

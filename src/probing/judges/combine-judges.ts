@@ -18,7 +18,7 @@ export type JudgePanel = {
 }
 
 /** Stands with verdicts that need no judge. */
-const byExecution = 'execution'
+export const byExecution = 'execution'
 
 /**
  * One verdict of several judges. What failed, ran into a limit, or answered nothing has grade 1 by `execution`: no judge is asked. What

@@ -207,7 +207,7 @@ const checks: { readonly [Kind in Reference['kind']]: ReferenceCheck<Kind> } = {
 }
 
 /** What judges by a task's reference are called in verdicts. */
-const referenceJudgeName = 'reference'
+export const referenceJudgeName = 'reference'
 
 /**
  * Grades an answer by the task's reference: the same answer always gets the same grade, at no cost. It refuses when the task has no

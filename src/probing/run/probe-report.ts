@@ -73,7 +73,7 @@ export type ProbeReport = {
   /** Tasks that several candidates have a grade on, by how much they told them apart. */
   readonly tasks: readonly TellingTask[]
   /** What stopped it before all was run; null when all was. */
-  readonly stopped: 'cancelled' | 'seconds' | 'tokens or cost' | null
+  readonly stopped: 'cancelled' | 'seconds' | 'tokens or cost' | 'judge failed' | null
   /** Executions that were wanted and did not come about, or were stopped by whoever asked or by the budget. */
   readonly left: number
   /** Executions of candidates that needed no more of them; absent where all were wanted. */

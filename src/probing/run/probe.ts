@@ -5,6 +5,8 @@ import { askableTasks } from './askable-tasks.ts'
 import { type Budget, type BudgetAccount, budgetAccount, defaultBudget } from './budget.ts'
 import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
 import { hostPacing, type Sleep, sleep } from './host-pacing.ts'
+import { byExecution } from '../judges/combine-judges.ts'
+import { referenceJudgeName } from '../judges/reference-judge.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Task, TranscriptEvent } from '../ports.ts'
 import {
@@ -90,6 +92,7 @@ export async function probe(request: ProbeRequest, dependencies: ProbeDependenci
       changes: changes(),
       retired: new Set(),
       all: candidates,
+      ungraded: 0,
       progress: { done: 0, total: sum(candidates.map(({ notRun, tasks }) => (notRun ? 0 : tasks.length))) },
     }
     for (const one of candidates)
@@ -132,7 +135,12 @@ type ProbeBatch = {
   readonly retired: Set<string>
   readonly all: readonly Candidate[]
   readonly progress: { done: number; readonly total: number }
+  /** Answers in a row that a model refused to grade: it cannot be asked, or says nothing that can be used. */
+  ungraded: number
 }
+
+/** As many, and the model is not asked any more. */
+const mostUngraded = 6
 
 async function admitted(
   { card, tasks }: ProbeCandidate,
@@ -152,7 +160,12 @@ const inTurns = (candidates: readonly Candidate[]) =>
 /** One turn of one candidate, as soon as the budget has room for it. */
 async function take(candidate: Candidate, place: number, batch: ProbeBatch): Promise<void> {
   const { request, dependencies, account, stop } = batch
-  while (!stop.signal.aborted && candidate.notRun === null && !batch.retired.has(candidate.card.id)) {
+  while (
+    !stop.signal.aborted &&
+    batch.ungraded < mostUngraded &&
+    candidate.notRun === null &&
+    !batch.retired.has(candidate.card.id)
+  ) {
     const share = account.reserve(request.limits)
     if (share === 'spent') return stop.note('tokens or cost')
     if (share === 'later') {
@@ -190,12 +203,19 @@ async function take(candidate: Candidate, place: number, batch: ProbeBatch): Pro
       const run = await conclude(turn, end, dependencies)
       candidate.runs.set(place, run)
       batch.progress.done += 1
+      countUngraded(batch, run)
       retire(batch)
       return tell(batch, candidate, { kind: 'ended', run, place })
     } finally {
       settle(null)
     }
   }
+}
+
+function countUngraded(batch: ProbeBatch, { outcome: { verdict } }: ProbedRun): void {
+  if (verdict === null || verdict.judge === byExecution || verdict.judge === referenceJudgeName) return
+  batch.ungraded = 'grade' in verdict ? 0 : batch.ungraded + 1
+  if (batch.ungraded >= mostUngraded) batch.stop.note('judge failed')
 }
 
 function retire({ request, all, retired }: ProbeBatch): void {

@@ -228,6 +228,8 @@ function nextOf(ordered: readonly CandidateReport[], stopped: ProbeReport['stopp
     if (stopped !== null) return 'No run ended: give it a larger budget, or fewer agents and tasks.'
     return 'Nothing was run. Do what is said of each, or choose other candidates with search_agents.'
   }
+  if (stopped === 'judge failed')
+    return 'The judge gives no grade: the user looks after the model in AUDITION_LLM.'
   if (ordered.every(({ graded }) => graded === 0))
     return 'Read the answers: nobody judged them. The transcripts hold them whole.'
   if (best.worked === 0) return 'None worked. Call search_agents for others, with these in exclude.'

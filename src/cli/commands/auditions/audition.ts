@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { hiredKindOf } from '../../../catalog/hiring.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { RemedyError } from '../../../domain/remedy-error.ts'
+import { countOf } from '../../../domain/text/count-of.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
 import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { AuditionReport } from '../../../probing/auditions/audition.ts'
@@ -87,7 +88,7 @@ export const command = defineCommand({
         ? await foundFor({ job, kind, most }, (cards) => probing.plan({ cards, ...ask }), context)
         : await probing.plan({ cards: named, ...ask })
     requireSameTasks(plans, tasks)
-    if (flags.dryRun) return printPlans(plans, flags, context)
+    if (flags.dryRun) return printPlans(plans, { flags, tasks }, context)
     const limits = flags.seconds === undefined ? {} : { seconds: flags.seconds }
     const call = {
       ...ask,
@@ -99,7 +100,7 @@ export const command = defineCommand({
     const report = await probeShown(call, { ...probing, probe: (asked) => probing.audition(asked) }, context)
     await printReport(report, { plans, flags }, context)
     if (report.stopped === 'cancelled') return exitCodes.interrupted
-    return report.runs === 0 ? exitCodes.failed : exitCodes.done
+    return report.runs === 0 || report.stopped === 'judge failed' ? exitCodes.failed : exitCodes.done
   },
 })
 
@@ -160,6 +161,8 @@ async function foundFor(
     if (notRun !== null && notRun.kind !== 'permission')
       context.log(`Not a candidate: ${printableLine(card.id)}: ${cannotRunLine(notRun)}`)
   if (able.length > 0) return able
+  if (plans.some(({ notRun }) => notRun?.kind === 'arguments'))
+    throw new RemedyError('The tasks have no "arguments" to call the tools with that were found.', writeThem)
   throw new RemedyError(
     'Nothing that can be run was found for the job.',
     'Index something (`audition index`), or say the job in other words.',
@@ -173,24 +176,37 @@ function requireSameTasks(plans: readonly Plan[], choice: TaskChoice): void {
   if (short === undefined) return
   throw new RemedyError(
     `"${short.card.id}" is a tool, and ${choice.tasks.length - short.tasks.length} of ${choice.tasks.length} tasks have no "arguments" to call it with.`,
-    'Write them into the file, for example "arguments": {"city": "Oslo"}.',
+    writeThem,
   )
 }
 
+const writeThem = 'Write them into the file, for example "arguments": {"city": "Oslo"}.'
+
 async function printPlans(
   plans: readonly Plan[],
-  { json }: AuditionFlags,
+  { flags: { json }, tasks: choice }: { readonly flags: AuditionFlags; readonly tasks: TaskChoice },
   context: Context,
 ): Promise<ExitCode> {
+  const writer = context.env.AUDITION_LLM?.trim() || null
   if (json) {
     const candidates = plans.map(({ card, ...plan }) => ({ card: card.id, ...plan }))
-    context.printJson({ dryRun: true, candidates })
+    const written = choice.kind === 'written' ? { written: { tasks: choice.count, model: writer } } : {}
+    context.printJson({ dryRun: true, candidates, ...written })
     return exitCodes.done
   }
   const { planLines } = await import('../../render/probe-lines.ts')
-  const runs = plans.reduce((sum, { tasks }) => sum + tasks.length, 0)
+  const isWritten = choice.kind === 'written'
+  const runs = plans.reduce((sum, { tasks }) => sum + (isWritten ? choice.count : tasks.length), 0)
+  const asked =
+    writer === null
+      ? 'No model is set that could write the tasks: set AUDITION_LLM.'
+      : `${printableLine(writer)} will be asked to write ${countOf(isWritten ? choice.count : 0, 'task')}, and to grade answers.`
   const { stdout, platform } = context.terminal
-  context.print(...planLines(plans, stdout, platform), ...(runs === 0 ? [] : ['', `${runs} runs at most.`]))
+  context.print(
+    ...planLines(plans, stdout, platform),
+    ...(isWritten ? ['', asked] : []),
+    ...(runs === 0 ? [] : ['', `${runs} runs at most.`]),
+  )
   return exitCodes.done
 }
 
