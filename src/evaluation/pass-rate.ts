@@ -1,3 +1,4 @@
+import { wilson } from '../domain/wilson.ts'
 import type { Estimate } from './runs/evaluation-run.ts'
 import { bootstrapMean } from './statistics/bootstrap.ts'
 import { holm, randomisationTest } from './statistics/randomisation-test.ts'
@@ -79,7 +80,7 @@ function rowOf(toolset: string, runs: readonly PassRun[]): PassRow {
   return {
     toolset,
     runs: runs.length,
-    rate: bootstrapMean(judged),
+    rate: { mean: meanOf(judged) ?? 0, ...wilson(solved, judged.length, 1.96), queries: judged.length },
     ungraded: runs.length - judged.length,
     limited: runs.filter(({ isLimited }) => isLimited).length,
     tokens: meanOf(runs.flatMap(({ tokens }) => tokens ?? [])),

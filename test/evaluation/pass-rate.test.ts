@@ -46,3 +46,15 @@ test('of three toolsets each two are compared, with Holm over the three', () => 
   expect(pairs.map(({ p }) => p)).toEqual([0.25, 0.03125, 0.25])
   expect(pairs.map(({ pHolm }) => pHolm)).toEqual([0.5, 0.09375, 0.5])
 })
+
+test('all of four solved is no proof of 100 per cent, nor none of four of 0', () => {
+  const { rows } = passRates(
+    ['a', 'b', 'c', 'd'].flatMap((task) => [run('all', task, true), run('nothing', task, false)]),
+  )
+  const [all, nothing] = rows.map(({ rate }) => rate)
+  // Wilson's ends for 4 of 4: 4 / (4 + 1.96 * 1.96) and 1.
+  expect(all!.low).toBeCloseTo(0.5101, 4)
+  expect(all!.high).toBeCloseTo(1, 12)
+  expect(nothing!.low).toBeCloseTo(0, 12)
+  expect(nothing!.high).toBeCloseTo(0.4899, 4)
+})

@@ -91,7 +91,7 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await page.context().close()
   })
 
-  test('4: three agents on one task, live, with a winner', async () => {
+  test('4: three agents on one task, live, with who is ahead and how sure that is', async () => {
     const agents = writeAgents(house.folder, { right: 'It is 200.', wrong: 'It is 100.', silent: '' })
     await house.app.index({ locations: [agents], as: 'mine' })
     const cards = ['mine/right', 'mine/wrong', 'mine/silent']
@@ -107,11 +107,12 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await page.getByLabel('A right answer says').fill('200')
     await page.getByLabel('Times').selectOption('3')
     await press(page, 'Audition 3 candidates')
-    await sees(page, 'Winner: mine/right')
+    await sees(page, 'Ahead, not for sure: mine/right')
     await sees(page, /grades above .*95% interval .* of 3 runs each/)
     expect(await page.locator('.lane').count()).toBe(3)
+    await sees(page, 'Ask more often to be sure')
     await page.reload()
-    await sees(page, 'Winner: mine/right')
+    await sees(page, 'Ahead, not for sure: mine/right')
     await page.context().close()
   })
 

@@ -45,7 +45,7 @@ export function passRateLines(report: PassRateReport, k: number, output: Output)
     table,
     pairs.length === 0 ? [] : tests,
     [
-      'Per cent of the judged runs, with 95% bootstrap intervals. Tokens and cost are means of a run.',
+      'Per cent of the judged runs, with 95% Wilson intervals; of differences they are bootstrap intervals. Tokens and cost are means of a run.',
       ...(completeness === null
         ? []
         : [`The search gave all that is needed for ${perCent(completeness)}% of the tasks.`]),

@@ -1,3 +1,4 @@
+import { countOf } from '../../domain/text/count-of.ts'
 import type { ProbeEvent } from '../../probing/run/probe.ts'
 import type { TranscriptEvent } from '../../probing/ports.ts'
 import type { ProbedRun } from '../../probing/run/probe-report.ts'
@@ -7,6 +8,7 @@ import { call } from './api.ts'
 import { useJob } from './data.ts'
 import { Events } from './events.tsx'
 import { Bar, CardLink, Chip, dollars, Grade, NotRunText, Problem, seconds } from './parts.tsx'
+import { differenceLine, headline, ungradedReasons } from './outcome-words.ts'
 import { to } from './place.ts'
 
 /** A probe as it goes: what each candidate does, and at the end who came out ahead. */
@@ -94,35 +96,16 @@ const Lane = ({ lane: { card, runs } }: { lane: LaneOf }) => (
   </article>
 )
 
-function Outcome({ result: { candidates, lead, spent, left, stopped } }: { result: ProbedView }) {
-  const [first] = candidates
+function Outcome({ result }: { result: ProbedView }) {
+  const { candidates, spent, left, stopped } = result
+  const [difference, ungraded] = [differenceLine(result), ungradedReasons(result)]
   return (
     <div class="panel result-of-probe" role="status">
-      {lead ? (
-        <h2>
-          {lead.isClear ? 'Winner: ' : 'Ahead, not for sure: '}
-          {lead.first}
-        </h2>
-      ) : (
-        first && (
-          <h2>
-            {candidates.length > 1 && `${first.card}: `}
-            {first.graded === 0
-              ? 'nobody could grade it'
-              : first.worked === first.graded
-                ? 'It worked'
-                : `Worked ${first.worked} of ${first.graded}`}
-          </h2>
-        )
-      )}
-      {lead && (
-        <p>
-          {lead.difference.mean.toFixed(1)} grades above {lead.second}, 95% interval{' '}
-          {lead.difference.low.toFixed(1)} to {lead.difference.high.toFixed(1)}, of {lead.difference.queries}{' '}
-          runs each.
-          {!lead.isClear && ' Ask more often to be sure.'}
-        </p>
-      )}
+      <h2>{headline(result)}</h2>
+      {difference && <p>{difference}</p>}
+      {ungraded.map((reason) => (
+        <p class="note">Not graded: {reason}</p>
+      ))}
       <Table
         caption="How each candidate did"
         rows={candidates}
@@ -170,9 +153,9 @@ function Outcome({ result: { candidates, lead, spent, left, stopped } }: { resul
       {candidates.map(({ card, notRun }) => notRun && <NotRunText card={card} why={notRun} />)}
       <p class="note">
         Together {seconds(spent.seconds)}
-        {spent.cost !== null && spent.cost > 0 && `, ${dollars(spent.cost)}`}. It is in the record now, and
-        searches rank by it.
-        {left > 0 && ` ${left} runs were left${stopped ? ` (${stopped})` : ''}.`}
+        {spent.cost !== null && spent.cost > 0 && `, ${dollars(spent.cost)}`}.
+        {candidates.some(({ graded }) => graded > 0) && ' It is in the record now, and searches rank by it.'}
+        {left > 0 && ` ${countOf(left, 'run was', 'runs were')} left${stopped ? ` (${stopped})` : ''}.`}
       </p>
     </div>
   )

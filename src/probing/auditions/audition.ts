@@ -1,7 +1,7 @@
 import { gradeOf } from '../../domain/outcome.ts'
 import type { Retire } from '../run/probe.ts'
 import type { CandidateReport, ProbedRun, ProbeReport } from '../run/probe-report.ts'
-import { meanInterval } from './betting.ts'
+import { intervalOn } from './betting.ts'
 import { openRace, type Race, type RacedPair, raceRule } from './race.ts'
 
 /** A candidate of an audition, and where it ended. */
@@ -108,8 +108,6 @@ export function auditionReport(
 }
 
 function gradeInterval({ runs }: CandidateReport): Auditioned['grade'] {
-  const scores = runs.map(scoreOf).filter((score) => score !== null)
-  if (scores.length === 0) return null
-  const { mean, low, high } = meanInterval(scores, raceRule.risk)
-  return { mean: 1 + 4 * mean, low: 1 + 4 * low, high: 1 + 4 * high }
+  const grades = runs.map(({ outcome }) => gradeOf(outcome.verdict)).filter((grade) => grade !== null)
+  return grades.length === 0 ? null : intervalOn([1, 5], grades, raceRule.risk)
 }

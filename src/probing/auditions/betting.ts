@@ -41,3 +41,17 @@ export function meanInterval(
   const possible = Array.from({ length: steps + 1 }, (_, at) => at / steps).filter(isPossible)
   return { mean, low: Math.min(mean, ...possible), high: Math.max(mean, ...possible) }
 }
+
+/** The same for values of another scale, as grades from 1 to 5: with one value, or equal ones, it is wide, too. */
+export function intervalOn(
+  [from, to]: readonly [from: number, to: number],
+  values: readonly number[],
+  risk = 0.05,
+): { readonly mean: number; readonly low: number; readonly high: number } {
+  const { mean, low, high } = meanInterval(
+    values.map((value) => (value - from) / (to - from)),
+    risk,
+  )
+  const scaled = (share: number): number => from + (to - from) * share
+  return { mean: scaled(mean), low: scaled(low), high: scaled(high) }
+}

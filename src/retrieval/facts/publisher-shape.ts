@@ -1,4 +1,5 @@
 import type { Card } from '../../domain/card.ts'
+import { wilson } from '../../domain/wilson.ts'
 import { functionWords, requestWords } from '../text/analyze.ts'
 import { plainWords } from './plain-words.ts'
 
@@ -35,21 +36,8 @@ export function shapeOf(description: string): DescriptionShape {
     : 'text'
 }
 
-/** One-sided 95%. */
-const z = 1.645
-
-/**
- * Share of cards that is surely reached: the lower end of Wilson's interval.
- *
- * @see Wilson, Journal of the American Statistical Association 1927
- */
-export function surelyAtLeast(count: number, of: number): number {
-  if (of === 0) return 0
-  const share = count / of
-  const middle = share + (z * z) / (2 * of)
-  const half = z * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
-  return Math.max(0, (middle - half) / (1 + (z * z) / of))
-}
+/** Share of cards that is surely reached: the lower end of Wilson's interval. */
+export const surelyAtLeast = (count: number, of: number): number => wilson(count, of, 1.645).low
 
 /** Who a card is held against: what its source says of publishers is the source's word, so that the source itself counts, too. */
 export const identitiesOf = ({ source, publisher }: Card): readonly string[] => [

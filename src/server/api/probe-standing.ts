@@ -1,6 +1,6 @@
 import { gradeOf } from '../../domain/outcome.ts'
 import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
-import { bootstrapMean } from '../../evaluation/statistics/bootstrap.ts'
+import { intervalOn } from '../../probing/auditions/betting.ts'
 import type { CandidateReport, ProbeReport } from '../../probing/run/probe-report.ts'
 import { bySuccess } from '../answers/probe-answer.ts'
 
@@ -17,12 +17,10 @@ export type ProbedView = Omit<ProbeReport, 'candidates'> & {
     readonly second: string
     /** Of their grades, run by run on the same tasks. */
     readonly difference: Estimate
-    /** Whether the interval leaves no doubt; fewer than three runs each never do. */
+    /** Whether the interval leaves no doubt. */
     readonly isClear: boolean
   } | null
 }
-
-const leastPairs = 3
 
 /** Orders what was probed, and says how sure the order is. */
 export function probedView({ candidates, ...report }: ProbeReport): ProbedView {
@@ -31,7 +29,10 @@ export function probedView({ candidates, ...report }: ProbeReport): ProbedView {
     ...report,
     candidates: ordered.map((one) => {
       const grades = gradesOf(one).filter((grade) => grade !== null)
-      return { ...one, grade: grades.length === 0 ? null : bootstrapMean(grades) }
+      return {
+        ...one,
+        grade: grades.length === 0 ? null : { ...intervalOn([1, 5], grades), queries: grades.length },
+      }
     }),
     lead: leadOf(ordered),
   }
@@ -48,7 +49,6 @@ function leadOf([first, second]: readonly CandidateReport[]): ProbedView['lead']
     return grade === null || other === null ? [] : [grade - other]
   })
   if (differences.length === 0) return null
-  const difference = bootstrapMean(differences)
-  const isClear = differences.length >= leastPairs && difference.low > 0
-  return { first: first.card, second: second.card, difference, isClear }
+  const difference = { ...intervalOn([-4, 4], differences), queries: differences.length }
+  return { first: first.card, second: second.card, difference, isClear: difference.low > 0 }
 }

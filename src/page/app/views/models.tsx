@@ -1,4 +1,5 @@
 import { blendedPrice } from '../../../domain/model-card.ts'
+import { countOf } from '../../../domain/text/count-of.ts'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { Plot } from '../../parts/plot.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -65,8 +66,8 @@ export function Models({ place: { query } }: ViewProps) {
                 <Curve models={models} />
                 <p class="note">
                   The cheapest stands first. The line goes through the models that do better than every
-                  cheaper one; the pale ones are beaten by one that costs no more. {known} models are known,
-                  with outcomes of {tasks} tasks.
+                  cheaper one; the pale ones are beaten by one that costs no more.{' '}
+                  {countOf(known, 'model is', 'models are')} known, with outcomes of {countOf(tasks, 'task')}.
                 </p>
               </section>
               <p class="note">By what is expected of each, less its price:</p>
