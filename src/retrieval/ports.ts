@@ -46,6 +46,8 @@ export type EmbeddingModel = {
      * @throws NotAgreedError where it would be asked and nobody agreed; EmbeddingModelError when it cannot be asked, or its vectors are known to be of another length
      */
     ready(learn?: {
+      /** For an index run, which waits longer and asks again more often than a search. */
+      readonly forIndex?: boolean
       readonly stored?: number | undefined
       readonly signal?: AbortSignal | undefined
     }): Promise<void>

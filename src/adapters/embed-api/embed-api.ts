@@ -97,10 +97,10 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
         documents.allow(texts)
       },
       isAgreed,
-      async ready({ stored, signal } = {}) {
+      async ready({ stored, signal, forIndex = false } = {}) {
         dimensions ??= stored
         isOfStore ||= stored !== undefined
-        if (dimensions === undefined) await checked(['audition'], 'document', signal)
+        if (dimensions === undefined) await checked(['audition'], forIndex ? 'document' : 'query', signal)
         if (stored !== undefined && stored !== dimensions) throw ofOtherLength(dimensions!, stored)
       },
     },

@@ -337,10 +337,14 @@ test.each([
 )
 
 test.each(['reset', 'half'] as const)(
-  '%s of the first request, a word of ours, is asked for again',
+  '%s of the first request of an index run, a word of ours, is asked for again',
   async (fault) => {
-    const { server, open } = await opened('/v1#m', (turn) => (turn === 0 ? fault : undefined))
-    expect((await open()).dimensions).toBe(24)
+    const { server, open } = await opened('/v1#m?unasked=3', (turn) => (turn === 0 ? fault : undefined), {
+      asks: true,
+    })
+    const model = await open()
+    await model.service.ready({ forIndex: true })
+    expect(model.dimensions).toBe(24)
     expect(server.requests.map(({ texts }) => texts)).toEqual([['audition'], ['audition']])
   },
 )

@@ -93,7 +93,7 @@ async function readyFor(
   const { head } = store.stored
   const stored = head?.embedding?.model === model?.id ? head?.embedding?.dimensions : undefined
   try {
-    await model?.service?.ready({ stored, signal })
+    await model?.service?.ready({ stored, signal, forIndex: true })
     return model
   } catch (error) {
     if (!(error instanceof NotAgreedError) || (await embeddedBy(change, store, model!)).length > 0)
