@@ -160,6 +160,27 @@ describe('audition audition', () => {
     expect(executor.started).toEqual([])
   })
 
+  test('who has no grade has no rank, and nobody is called near without proof', async () => {
+    const { run } = await house()
+    const rows = sums(3).map(({ query, expected }) => ({ query, expected }))
+    const tasks = join(folderWith({ 'sums.jsonl': jsonl(rows) }), 'sums.jsonl')
+    const { stdout } = await run(['add', '--tasks', tasks])
+    expect(stdout).toMatch(/^– +team\/right +– +–/m)
+    expect(stdout).not.toContain('As good, or nearly')
+  })
+
+  test('who may yet be as good is not called so', async () => {
+    const sometimes = scriptedExecutor({
+      [right.id]: ({ text }) => ({ answer: `${2 * numberIn(text)}` }),
+      [wrong.id]: ({ text }) => ({ answer: numberIn(text) % 3 === 0 ? 'no idea' : `${2 * numberIn(text)}` }),
+    })
+    const { run } = await house(sometimes)
+    const tasks = join(folderWith({ 'sums.jsonl': jsonl(sums(30)) }), 'sums.jsonl')
+    const { stdout } = await run(['--candidates', `${right.id},${wrong.id}`, '--tasks', tasks])
+    expect(stdout).toContain('team/right wins')
+    expect(stdout).toContain('Not yet shown to be worse: team/wrong.')
+  })
+
   test('Ctrl-C keeps what ended', async () => {
     const stop = new AbortController()
     let runs = 0

@@ -7,6 +7,7 @@ import { configFrom } from '../../src/config.ts'
 import type { ToolCard } from '../../src/domain/card.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/domain/json.ts'
 import { cardsOfServers } from '../../src/evaluation/datasets/bundled-tools.ts'
+import { grantsFor } from '../../src/probing/settings/grants.ts'
 import { answerKeysIn, tasksOfCard } from '../../src/probing/writing/tasks-of-card.ts'
 import { storeFolder } from '../adapters/lancedb/stores.ts'
 import { servedModel } from '../adapters/ai-sdk/agents.ts'
@@ -227,6 +228,26 @@ describe('the pass rate of scripted agents over the bundled tools', () => {
     await expect(audition.passRate({ tasks: some, ...everything, toolsets: ['given'] })).rejects.toThrow(
       'you have not allowed to start this',
     )
+  }, 60_000)
+
+  test('what the search gave of servers without a permit is left out, and told', async () => {
+    const { audition, tasks: own } = await house('good', [])
+    const some = own.filter(({ expected: [id] }) => id!.startsWith('audition-text/')).slice(0, 2)
+    const probing = await audition.probing()
+    const cards = await audition.cards(some.flatMap(({ expected }) => expected))
+    const plans = await probing.plan({ cards, tasks: { kind: 'given', tasks: [] } })
+    for (const { launch, notRun } of plans)
+      if (notRun?.kind === 'permission' && launch !== null)
+        await probing.changeAllow({ add: grantsFor(notRun.missing, launch) })
+    expect(some).toHaveLength(2)
+    const report = await audition.passRate({ tasks: some, ...everything, k: 30 })
+    expect(report.leftOut).toContain('audition-arithmetic')
+    expect(report.rows).toMatchObject([{ rate: { mean: 1 } }, { rate: { mean: 1 } }, { rate: { mean: 0 } }])
+    const tools = report.runs.flatMap((one) => one.tools)
+    expect(tools.some((id) => id.startsWith('audition-arithmetic/'))).toBe(false)
+    await expect(
+      (await house('good', [])).audition.passRate({ tasks: some, ...everything, toolsets: ['retrieved'] }),
+    ).rejects.toThrow('you have not allowed to start this')
   }, 60_000)
 
   test('as a command, with its table', async () => {
