@@ -219,7 +219,12 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     const requests = ['dunning letter', 'dun the debtor', 'send a dunning notice', 'dunning of Brown'].map(
       (text) => `${text} => remind_customer`,
     )
-    await page.getByLabel(/^What people ask/).fill(requests.join('\n'))
+    const asked = page.getByLabel(/^What people ask/)
+    await asked.fill(requests.join('\n'))
+    await asked.blur()
+    await page.reload()
+    await until(() => asked.inputValue()).toBe(requests.join('\n'))
+    expect(await page.getByLabel('Source').inputValue()).toBe('desk')
     await press(page, 'Measure')
     await sees(page, 'Found among the first five')
     await sees(page, 'Wording that was measured to help')

@@ -30,7 +30,7 @@ export function findableLines(result: Findability, output: Output): readonly str
       'Suggested, and measured on requests that they were not made of',
       suggestionsOf(result).flatMap(({ what, text, gain }) => [what, `  ${text}`, `  ${gain}`]),
     ),
-    ...notesOf(result).flatMap((note) => ['', paint.dim(`Note: ${note}`)]),
+    ...result.notes.flatMap((note) => ['', paint.dim(`Note: ${note}`)]),
   ]
 }
 
@@ -58,7 +58,7 @@ export function findableMarkdown(result: Findability, min: number | undefined): 
       '**Suggested, and measured on requests that they were not made of**',
       suggestionsOf(result, code).map(({ what, text, gain }) => `- ${what}: ${text}<br>${gain}`),
     ),
-    ...notesOf(result).flatMap((note) => ['', `_${note}_`]),
+    ...result.notes.flatMap((note) => ['', `_${note}_`]),
   ]
 }
 
@@ -134,13 +134,6 @@ const changeOf = (before: Measured, after: Measured): string =>
 
 const titlesOf = (names: readonly string[], hosts: Findability['hosts']): string =>
   hosts.flatMap(({ name, title }) => (names.includes(name) ? [title] : [])).join(', ')
-
-const notesOf = ({ notes, suggestions, requests }: Findability): readonly string[] => [
-  ...notes,
-  ...(requests.written !== 'generated' && suggestions.length === 0
-    ? ['No other words were found that help requests which they were not made of.']
-    : []),
-]
 
 /** Words of others as Markdown that nothing can break out of. */
 function code(text: string): string {

@@ -86,7 +86,7 @@ export async function findability(ground: FindabilityGround): Promise<Findabilit
       ...{ tool: ownName(tool), helps: ownName(helps) },
       ...rest,
     })),
-    notes: notesOf(ground),
+    notes: notesOf(ground, suggestions.length),
   }
 }
 
@@ -132,7 +132,7 @@ function ofTool(index: number, tool: string, byRanker: ByRanker): ToolFindabilit
   }
 }
 
-function notesOf({ tools, requests, written }: FindabilityGround): readonly string[] {
+function notesOf({ tools, requests, written }: FindabilityGround, suggested: number): readonly string[] {
   const asked = new Set(requests.flatMap(({ tools: served }) => served))
   const silent = tools.length - asked.size
   return [
@@ -142,5 +142,8 @@ function notesOf({ tools, requests, written }: FindabilityGround): readonly stri
         ]
       : []),
     ...(silent === 0 ? [] : [`${countOf(silent, 'tool')} of ${tools.length}: nothing was asked of them.`]),
+    ...(written !== 'generated' && suggested === 0
+      ? ['No other words were found that help requests which they were not made of.']
+      : []),
   ]
 }

@@ -148,7 +148,10 @@ describe('suggestions', () => {
     const { suggestions, notes } = await measure({ requests })
     expect({ suggestions, notes }).toEqual({
       suggestions: [],
-      notes: ['1 tool of 2: nothing was asked of them.'],
+      notes: [
+        '1 tool of 2: nothing was asked of them.',
+        'No other words were found that help requests which they were not made of.',
+      ],
     })
   })
 

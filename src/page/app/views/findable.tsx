@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { countOf } from '../../../domain/text/count-of.ts'
 import type { Findability } from '../../../evaluation/findability/findability.ts'
 import { perCent } from '../../../evaluation/report/numbers.ts'
 import { Table } from '../../parts/table.tsx'
@@ -13,8 +13,9 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
   const loaded = useData('sources', {})
   const job = query.get('job')
   const [source, choose] = useField(query.get('source') ?? '')
-  const [text, type] = useState('')
+  const [text, type] = useField(query.get('requests') ?? '')
   const { failure, isBusy, run } = useAction()
+  const here = (next: { job?: string | undefined }) => to('findable', { source, requests: text, ...next })
   const start = (written?: number): void =>
     run(async () => {
       const requests = text.split('\n').flatMap((line) => {
@@ -23,7 +24,7 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
       })
       const asked = requests.length > 0 ? { requests } : written === undefined ? {} : { written }
       const { id } = await call('findable', { source, ...asked })
-      go(to('findable', { source, job: id }))
+      go(here({ job: id }))
     })
   return (
     <>
@@ -57,6 +58,7 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
               <textarea
                 value={text}
                 onInput={({ currentTarget }) => type(currentTarget.value)}
+                onChange={() => go(here({ job: job ?? undefined }), 'replace')}
                 placeholder="what is still open in the repo => list_issues"
               />
             </label>
@@ -124,7 +126,7 @@ function Result({
       <section>
         <h2>Found among the first five</h2>
         <p class="note">
-          {requests.count} requests, {among} tools of others. {notes.join(' ')}
+          {countOf(requests.count, 'request')}, {countOf(among, 'tool')} of others. {notes.join(' ')}
         </p>
         <Table
           caption="Share of requests for which each tool is among the first five, by host"
