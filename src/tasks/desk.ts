@@ -1,8 +1,31 @@
 import { createHash } from 'node:crypto'
-import type { Budget } from '../probing/run/budget.ts'
+import { boundsOf } from '../domain/bounds.ts'
+import type { JsonValue } from '../domain/json.ts'
 import { toldOf } from '../domain/remedy-error.ts'
+import { maskedJson } from '../domain/text/masked-json.ts'
+import { countOf } from '../domain/text/count-of.ts'
+import { printableLine } from '../domain/text/printable.ts'
+import { maskSecrets, maskTokens } from '../domain/text/secrets.ts'
 import { LanguageModelError } from '../evaluation/evaluation-settings.ts'
+import type { Budget } from '../probing/run/budget.ts'
 import type { KeptAnswers, QuestionKind, Questions, TaskWriter, Tokens } from './ports.ts'
+
+/** What making tasks will about take. */
+export type TaskEstimate = {
+  readonly model: string
+  readonly host: string
+  readonly questions: number
+  /** Both ways. */
+  readonly tokens: number
+  /** US dollars, where the settings state the model's price. */
+  readonly cost?: number
+}
+
+/** More than this is not asked, whatever the writer answers: twice what was announced. */
+export const mostOf = ({ questions, tokens }: TaskEstimate) => ({
+  questions: 2 * questions,
+  tokens: 2 * tokens,
+})
 
 /** What the writer was asked, and what that took. */
 export type AskedOfWriter = {
@@ -24,36 +47,33 @@ type Asking = {
   readonly writer: TaskWriter
   readonly kept: KeptAnswers
   readonly budget: Budget
+  /** What was agreed to: no more than its bound is asked. @defaultValue no bound */
+  readonly agreed?: TaskEstimate | undefined
   readonly signal: AbortSignal
   /** Milliseconds of a clock that never runs backwards. */
   readonly now: () => number
 }
 
-/** So many failures in a row say that the writer cannot be asked. */
+/** So many failures in a row of one kind of question say that the writer cannot be asked. */
 const mostFailures = 5
+/** So many useless answers in a row to one kind of question say that the model cannot do it. */
+const mostUseless = 8
+/** Letters of a useless answer that are told. */
+const mostTold = 100
 
-/** Asks the writer within the budget; what was answered before is not asked again. */
-export function openDesk({ writer, kept, budget, signal, now }: Asking) {
+const isSpent = 'the budget is spent: --budget or settings.yaml gives more'
+
+/** Asks the writer within the budget; what was answered before is not asked again. Whoever opens it closes it. */
+export function openDesk({ writer, kept, budget, agreed, signal, now }: Asking) {
   const started = now()
-  const used = { answers: 0, kept: 0, input: 0, output: 0, held: 0 }
-  let inRow = 0
-  const costOf = (tokens: Tokens): number => writer.costOf(tokens) ?? 0
-
-  /** What one more answer may take: as much as the largest so far. */
-  let largest = 1000
-  const count = ({ input, output }: Tokens): void => {
-    used.input += input
-    used.output += output
-    largest = Math.max(largest, input + output)
-  }
-  const requireRoom = (): void => {
-    const tokens = used.input + used.output + used.held + largest
-    const cost = costOf({ input: used.input + used.held + largest, output: used.output })
-    const isOver =
-      (budget.tokens !== null && tokens > budget.tokens) ||
-      (budget.cost !== null && cost > budget.cost) ||
-      (budget.seconds !== null && (now() - started) / 1000 > budget.seconds)
-    if (isOver) throw new NoMoreAnswers('the budget is spent: --budget or settings.yaml gives more')
+  const bounds = boundsOf({ callers: [signal], seconds: budget.seconds })
+  const account = openAccount({ writer, budget, agreed })
+  const heed = uselessCounter()
+  const failures = new Map<QuestionKind, number>()
+  let keptBefore = 0
+  const requireTime = (): void => {
+    signal.throwIfAborted()
+    if (bounds.signal.aborted) throw new NoMoreAnswers(isSpent)
   }
 
   return {
@@ -62,44 +82,103 @@ export function openDesk({ writer, kept, budget, signal, now }: Asking) {
       kind: Kind,
       asked: Questions[Kind]['asked'],
     ): Promise<Questions[Kind]['answer'] | null> {
-      type Answer = Questions[Kind]['answer'] | null
       signal.throwIfAborted()
-      if (writer.host === null) return (await writer.ask(kind, asked, signal)).answer
+      if (writer.host === null) return masked((await writer.ask(kind, asked, signal)).answer)
       const key = keyOf(writer.name, kind, asked)
-      const known = kept.find(key)
-      if (known !== undefined) {
-        used.kept += 1
-        return known as Answer
+      const known = kept.find(key) ?? null // files of before hold useless answers, too
+      if (known !== null) {
+        keptBefore += 1
+        return masked(known as Questions[Kind]['answer'])
       }
-      requireRoom()
-      const held = largest
-      used.held += held
+      requireTime()
+      const settle = account.hold()
+      let tokens: Tokens | null = null
+      let isAnswer = false
       try {
-        const { answer, tokens } = await writer.ask(kind, asked, signal)
-        inRow = 0
-        used.answers += 1
-        count(tokens)
-        kept.keep(key, answer)
+        const given = await bounds.orStopped(writer.ask(kind, asked, bounds.signal))
+        tokens = given.tokens
+        isAnswer = true
+        failures.delete(kind)
+        const answer = masked(given.answer)
+        if (answer !== null) kept.keep(key, answer)
+        heed(kind, answer, given.said)
         return answer
       } catch (error) {
-        if (error instanceof LanguageModelError && error.tokens !== undefined) count(error.tokens)
-        signal.throwIfAborted()
-        inRow += 1
+        if (error instanceof NoMoreAnswers) throw error
+        if (error instanceof LanguageModelError) tokens = error.tokens ?? null
+        requireTime()
+        const inRow = (failures.get(kind) ?? 0) + 1
+        failures.set(kind, inRow)
         if (inRow >= mostFailures) throw new NoMoreAnswers(toldOf(error), { cause: error })
         return null
       } finally {
-        used.held -= held
+        settle(tokens, isAnswer)
       }
     },
+    close: () => bounds.release(),
     spent(): AskedOfWriter {
-      const tokens = { input: used.input, output: used.output }
+      const { answers, tokens } = account.used()
       const cost = writer.costOf(tokens)
-      const { answers } = used
       const seconds = (now() - started) / 1000
-      return { answers, kept: used.kept, tokens, seconds, ...(cost === undefined ? {} : { cost }) }
+      return { answers, kept: keptBefore, tokens, seconds, ...(cost === undefined ? {} : { cost }) }
     },
   }
 }
+
+/** Keeps count of what was asked, of what that took, and of what is held for answers under way. */
+function openAccount({ writer, budget, agreed }: Pick<Asking, 'writer' | 'budget' | 'agreed'>) {
+  const bound = agreed === undefined ? null : mostOf(agreed)
+  const used = { asked: 0, answers: 0, input: 0, output: 0, held: 0 }
+  /** What one more answer may take: as much as the largest so far. */
+  let largest = 1000
+  const requireRoom = (): void => {
+    const tokens = used.input + used.output + used.held + largest
+    const cost = writer.costOf({ input: used.input + used.held + largest, output: used.output }) ?? 0
+    const isOver =
+      (budget.tokens !== null && tokens > budget.tokens) || (budget.cost !== null && cost > budget.cost)
+    if (isOver) throw new NoMoreAnswers(isSpent)
+    if (bound !== null && (used.asked >= bound.questions || tokens > bound.tokens))
+      throw new NoMoreAnswers(
+        `what was agreed to is used up: at most ${countOf(bound.questions, 'question')} of ${countOf(bound.tokens, 'token')}`,
+      )
+  }
+  return {
+    /** Holds room for one answer. @returns what gives it back, told what was taken. @throws NoMoreAnswers */
+    hold(): (tokens: Tokens | null, isAnswer: boolean) => void {
+      requireRoom()
+      const held = largest
+      used.held += held
+      used.asked += 1
+      return (tokens, isAnswer) => {
+        used.held -= held
+        if (isAnswer) used.answers += 1
+        if (tokens === null) return
+        used.input += tokens.input
+        used.output += tokens.output
+        largest = Math.max(largest, tokens.input + tokens.output)
+      }
+    },
+    used: () => ({ answers: used.answers, tokens: { input: used.input, output: used.output } }),
+  }
+}
+
+/** @throws NoMoreAnswers when one kind of question got too many useless answers in a row */
+function uselessCounter() {
+  const inRow = new Map<QuestionKind, number>()
+  return (kind: QuestionKind, answer: unknown, said = ''): void => {
+    const times = answer === null ? (inRow.get(kind) ?? 0) + 1 : 0
+    inRow.set(kind, times)
+    if (times < mostUseless) return
+    const told = printableLine(maskSecrets(said)).slice(0, mostTold)
+    throw new NoMoreAnswers(
+      `the model gave nothing that can be used ${times} times in a row; the last began: "${told}"`,
+    )
+  }
+}
+
+/** What shows by its shape that it is a secret is neither kept nor written. */
+const masked = <Answer>(answer: Answer): Answer =>
+  maskedJson(answer as unknown as JsonValue, maskTokens) as unknown as Answer
 
 /** A key of what decides an answer. */
 export const keyOf = (...parts: readonly unknown[]): string =>

@@ -1,4 +1,4 @@
-import type { JudgedPart, Shop } from './shop.ts'
+import type { Fault, JudgedPart, Shop } from './shop.ts'
 import { dot } from './texts.ts'
 
 /**
@@ -26,23 +26,21 @@ export type EntailmentReport = {
 }
 
 /** @returns null when the whole entails each part, else what is missing */
-export async function entailment(
-  whole: string,
-  parts: readonly string[],
-  shop: Shop,
-): Promise<string | null> {
+export async function entailment(whole: string, parts: readonly string[], shop: Shop): Promise<Fault | null> {
   const { readings } = shop.ground
   const pieces = piecesOf(whole)
   const vectors = await readings.of([...parts, ...pieces])
   const read = vectors.slice(parts.length)
-  let missing: string | null = null
+  let missing: Fault | null = null
   for (const [place, part] of parts.entries()) {
     const near = Math.max(...read.map((vector) => dot(vectors[place]!, vector)))
     const reader = near >= leastNear
     const verdict = shop.isByRule ? null : await shop.ask('entails', { task: whole, part })
     const model = verdict?.isEntailed ?? null
     shop.judged.push({ reader, model })
-    if (!(shop.isByRule ? reader : model === true)) missing ??= `it does not ask for: ${part}`
+    if (shop.isByRule ? reader : model === true) continue
+    const reason = shop.isByRule || model !== null ? 'not-entailed' : 'no-verdict'
+    missing ??= { reason, why: reason === 'no-verdict' ? part : `it does not ask for: ${part}` }
   }
   return missing
 }

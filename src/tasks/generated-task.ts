@@ -43,6 +43,8 @@ export const dropReasons = {
   'copies-the-card': "it repeats the card's words",
   suspicious: 'the scan of texts found something in it',
   'not-self-contained': 'it cannot be done without asking back, after one rewrite',
+  'no-verdict': 'the judge gave no verdict',
+  'bad-arguments': "its arguments break the tool's inputSchema",
   duplicate: 'it says what another task says',
   'none-solves': 'no executed candidate solves it',
   'every-solves': 'every executed candidate solves it',

@@ -62,6 +62,8 @@ export async function makeTasks(order: TaskOrder, ground: TaskGround): Promise<M
   } catch (error) {
     if (!(error instanceof NoMoreAnswers)) throw error
     stopped = error.message
+  } finally {
+    shop.desk.close()
   }
   const { made, dropped, judged, runs } = shop
   const by = { writer: ground.writer.name, reader: ground.readings.by, isByRule: shop.isByRule }
@@ -81,7 +83,7 @@ export async function makeTasks(order: TaskOrder, ground: TaskGround): Promise<M
       ...(ground.execute === undefined ? {} : { runs }),
       asked: shop.desk.spent(),
       ...(stopped === undefined ? {} : { stopped }),
-      notes: notesOf(shop),
+      notes: notesOf(shop, stopped !== undefined),
     },
   }
 }
@@ -93,7 +95,7 @@ const countsOf = (dropped: readonly Dropped[]): TasksReport['dropped'] =>
       .filter(([, count]) => count > 0),
   )
 
-function notesOf({ order, isByRule, made, ground, runs }: Shop): readonly string[] {
+function notesOf({ order, isByRule, made, ground, runs }: Shop, isStopped: boolean): readonly string[] {
   return [
     ...(isByRule
       ? [
@@ -117,7 +119,11 @@ function notesOf({ order, isByRule, made, ground, runs }: Shop): readonly string
         ]
       : []),
     ...(made.length < order.count
-      ? [`Fewer than were wanted: the cards gave ${made.length} of ${order.count}.`]
+      ? [
+          isStopped
+            ? `Made so far: ${made.length} of ${order.count}. The same command goes on from here, and pays for no kept answer twice.`
+            : `Fewer than were wanted: the cards gave ${made.length} of ${order.count}.`,
+        ]
       : []),
   ]
 }

@@ -9,7 +9,7 @@ import { dot, isAmong } from './texts.ts'
 /** Nearest queries that are passed over: they would repeat the anchor. */
 const skipped = 20
 /** Queries to choose parts from, at the least. */
-const leastSingles = 30
+export const leastSingles = 30
 
 /**
  * Merges single tasks into requests of several parts: an anchor, and those of its neighbours that come after the 20 nearest. Kept only
@@ -69,7 +69,7 @@ async function mergedTask(parts: readonly Single[], shop: Shop): Promise<Omit<Ge
   )
   if (fault !== null) return shop.drop(fault.reason, of, { text, why: fault.why })
   const missing = await entailment(text, texts, shop)
-  if (missing !== null) return shop.drop('not-entailed', of, { text, why: missing })
+  if (missing !== null) return shop.drop(missing.reason, of, { text, why: missing.why })
   return {
     query: text,
     expected: Object.fromEntries(parts.flatMap(({ expected }) => expected.map((id) => [id, 1]))),

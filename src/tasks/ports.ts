@@ -73,14 +73,18 @@ export type TaskWriter = {
   /** Where texts of cards go; null: they stay on this machine. */
   readonly host: string | null
   /**
-   * @returns null where the answer cannot be used
+   * @returns null where the answer cannot be used, and then what was said in its place
    * @throws RemedyError when it cannot be asked
    */
   ask<Kind extends QuestionKind>(
     kind: Kind,
     asked: Questions[Kind]['asked'],
     signal: AbortSignal,
-  ): Promise<{ readonly answer: Questions[Kind]['answer'] | null; readonly tokens: Tokens }>
+  ): Promise<{
+    readonly answer: Questions[Kind]['answer'] | null
+    readonly tokens: Tokens
+    readonly said?: string
+  }>
   /** US dollars; undefined where nobody stated the price. */
   costOf(tokens: Tokens): number | undefined
 }

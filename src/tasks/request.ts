@@ -2,7 +2,7 @@ import type { CardKind } from '../domain/card.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
 import type { Budget } from '../probing/run/budget.ts'
 import type { Allowance } from '../probing/settings/grants.ts'
-import type { TaskEstimate } from './estimate.ts'
+import type { TaskEstimate } from './desk.ts'
 import type { TaskKind } from './generated-task.ts'
 import type { TaskProgress } from './shop.ts'
 

@@ -4,7 +4,7 @@ import { alikeCards } from '../evaluation/self/self-dataset.ts'
 import { copiesCard, namesCard } from '../evaluation/findability/copies-card.ts'
 import type { Budget } from '../probing/run/budget.ts'
 import { scanCards } from '../trust/scan/scan-cards.ts'
-import { openDesk } from './desk.ts'
+import { openDesk, type TaskEstimate } from './desk.ts'
 import type { Dropped, DropReason, GeneratedTask, TaskKind } from './generated-task.ts'
 import type { TaskGround, WrittenTask } from './ports.ts'
 import { templatesName } from './templates.ts'
@@ -24,6 +24,8 @@ export type TaskOrder = {
   /** Decides the order of targets, and whatever else is drawn. */
   readonly seed: number
   readonly budget: Budget
+  /** What the user agreed to. @defaultValue nothing bounds what is asked but the budget */
+  readonly agreed?: TaskEstimate
   readonly onProgress: (progress: TaskProgress) => void
   readonly signal: AbortSignal
   readonly now: () => number
@@ -49,9 +51,9 @@ const atOnce = 4
 export type Shop = ReturnType<typeof openShop>
 
 export function openShop(order: TaskOrder, ground: TaskGround) {
-  const { signal, now, budget } = order
+  const { signal, now, budget, agreed } = order
   const { writer, kept, cards } = ground
-  const desk = openDesk({ writer, kept, budget, signal, now })
+  const desk = openDesk({ writer, kept, budget, agreed, signal, now })
   const made: GeneratedTask[] = []
   const dropped: Dropped[] = []
   const alike = new Map(
@@ -121,7 +123,7 @@ const holdsName = (text: string, name: string): boolean =>
   /[^a-z]/i.test(name) && text.toLowerCase().includes(name.toLowerCase())
 
 /** What a model wrote after reading strangers' cards may be their words: it is scanned as they are. */
-function scanned(text: string): string | undefined {
+export function scanned(text: string): string | undefined {
   const provenance = { reader: 'tasks', location: '' }
   const named = { id: 'task', source: 'task', name: 'task', description: text, examples: [], tags: [] }
   const card: Card = { kind: 'tool', ...named, provenance, parameters: [] }

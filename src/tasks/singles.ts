@@ -1,11 +1,13 @@
 import { contentHash } from '../catalog/identity.ts'
 import type { Card } from '../domain/card.ts'
+import type { JsonValue } from '../domain/json.ts'
 import type { Task } from '../probing/ports.ts'
 import { randomOf } from '../probing/writing/schema-arguments.ts'
+import { argumentCheck } from '../probing/writing/tasks-of-card.ts'
 import { keyOf } from './desk.ts'
 import type { GeneratedTask } from './generated-task.ts'
 import type { Solved, WrittenTask } from './ports.ts'
-import type { Fault, Shop, Single } from './shop.ts'
+import { type Fault, scanned, type Shop, type Single } from './shop.ts'
 import { isAmong } from './texts.ts'
 
 /** Tasks under way before the next are chosen. */
@@ -96,21 +98,37 @@ async function rewritten(
   shop: Shop,
 ): Promise<WrittenTask | null> {
   const { task: text } = first
-  // What obeys a card is not asked for again.
-  if (fault.reason === 'suspicious') return shop.drop(fault.reason, target.id, { text, why: fault.why })
+  // What obeys a card is not asked for again, nor what nobody judged.
+  if (fault.reason === 'suspicious' || fault.reason === 'no-verdict')
+    return shop.drop(fault.reason, target.id, { text, why: fault.why })
   const second = await shop.ask('rewrite', { target, task: text, fault: fault.why })
   if (second === null) return shop.drop(fault.reason, target.id, { text, why: fault.why })
   const left = await faultOf(second, { target, others }, shop)
   return left === null ? second : shop.drop(left.reason, target.id, { text: second.task, why: left.why })
 }
 
-async function faultOf({ task }: WrittenTask, { target, others }: Among, shop: Shop): Promise<Fault | null> {
+async function faultOf(
+  { task, arguments: given, expect = '' }: WrittenTask,
+  { target, others }: Among,
+  shop: Shop,
+): Promise<Fault | null> {
+  const finding = [...textsIn(given ?? {}), expect].map(scanned).find((found) => found !== undefined)
+  if (finding !== undefined) return { reason: 'suspicious', why: finding }
+  if (given !== undefined && target.kind === 'tool' && argumentCheck(target)?.(given) === false)
+    return { reason: 'bad-arguments', why: "its arguments break the tool's inputSchema" }
   const fault = shop.faultOf(task, [target], others)
   if (fault !== null) return fault
   const judged = await shop.ask('selfContained', { task })
-  if (judged?.isSelfContained === true) return null
-  return { reason: 'not-self-contained', why: judged?.missing ?? 'the judge gave no verdict' }
+  if (judged === null) return { reason: 'no-verdict', why: '' }
+  return judged.isSelfContained ? null : { reason: 'not-self-contained', why: judged.missing }
 }
+
+const textsIn = (value: JsonValue): readonly string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : []
 
 /** What is expected of a task: its target, or, where candidates were run, who solved it. */
 async function settled(task: WrittenTask, { target, others }: Among, shop: Shop): Promise<Single | null> {
@@ -173,7 +191,7 @@ export const singleTask = (
   kind: target.kind,
   group: order.kind,
   by: ground.writer.name,
-  ...(given === undefined ? {} : { arguments: given }),
+  ...(given === undefined || target.kind === 'agent' ? {} : { arguments: given }),
   ...(expect === undefined ? {} : { expect }),
   ...(reference === undefined ? {} : { reference }),
 })

@@ -133,7 +133,7 @@ Written to ${join(cwd, 'tasks.jsonl')}. Next: audition evaluate tasks.jsonl
     }
     const { stderr } = await make([], answer)
     expect(stderr).toContain(
-      'About 54 questions of 30,000 tokens would be sent to 127.0.0.1:11434 (ollama:tiny). About $0.032.',
+      'About 54 questions of 30,000 tokens would be sent to 127.0.0.1:11434 (ollama:tiny), at most 108 questions of 60,000 tokens. About $0.032.',
     )
     await make(['--yes', '--out', 'other.jsonl'], answer)
     expect(agreed).toEqual([false, true])

@@ -1,16 +1,18 @@
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { type DropReason, dropReasons } from '../../tasks/generated-task.ts'
-import type { TaskEstimate } from '../../tasks/estimate.ts'
+import { mostOf, type TaskEstimate } from '../../tasks/desk.ts'
 import type { TasksReport } from '../../tasks/make-tasks.ts'
 
 /** What a language model would be asked, and for how much. */
-export function estimateLine({ model, host, questions, tokens, cost }: TaskEstimate): string {
+export function estimateLine(estimate: TaskEstimate): string {
+  const { model, host, questions, tokens, cost } = estimate
+  const most = mostOf(estimate)
   const price =
     cost === undefined
       ? `Its price is not known; "prices" of settings.yaml states it.`
       : `About $${cost.toPrecision(2)}.`
-  return `About ${countOf(questions, 'question')} of ${countOf(tokens, 'token')} would be sent to ${printableLine(host)} (${printableLine(model)}). ${price}`
+  return `About ${countOf(questions, 'question')} of ${countOf(tokens, 'token')} would be sent to ${printableLine(host)} (${printableLine(model)}), at most ${countOf(most.questions, 'question')} of ${countOf(most.tokens, 'token')}. ${price}`
 }
 
 /** Drops of one reason that are shown. */

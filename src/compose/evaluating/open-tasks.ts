@@ -45,11 +45,11 @@ export function openTasks(
         seed: request.seed ?? 1,
         ...{ budget, signal, now: () => performance.now(), onProgress: request.onProgress ?? (() => {}) },
       }
-      const estimate = estimateOf(order, writer)
+      const estimate = estimateOf(order, writer, probing !== undefined)
       if (estimate !== null && (await request.agree?.(estimate)) !== true)
         throw new NotAgreedToAskError(estimate)
       const model = await modelFor(snapshot)
-      return makeTasks(order, {
+      return makeTasks(estimate === null ? order : { ...order, agreed: estimate }, {
         ...{ cards, writer, ...vectorsBy(model) },
         search: searchIn(snapshot, model, signal),
         kept: keptAnswers(join(filesFolder(config), 'task-answers.jsonl')),
@@ -117,9 +117,12 @@ function executeBy(
 ): NonNullable<TaskGround['execute']> {
   const [used, started] = [{ tokens: 0, cost: 0 }, performance.now()]
   return async (card, task) => {
-    const left = { tokens: leftOf(budget.tokens, used.tokens), cost: leftOf(budget.cost, used.cost) }
-    const isLate = budget.seconds !== null && performance.now() - started > 1000 * budget.seconds
-    if (left.tokens === 0 || left.cost === 0 || isLate)
+    const left = {
+      tokens: leftOf(budget.tokens, used.tokens),
+      cost: leftOf(budget.cost, used.cost),
+      seconds: leftOf(budget.seconds, (performance.now() - started) / 1000),
+    }
+    if (Object.values(left).includes(0))
       throw new NoMoreAnswers('the budget is spent by runs: --budget or settings.yaml gives more')
     const { candidates, spent } = await probing.probe({
       ...{ cards: [card], tasks: { kind: 'given', tasks: [task] }, budget: left, signal },

@@ -43,7 +43,7 @@ function toolTasks(card: ToolCard, count: number, options: ToolTaskOptions = {})
 type ArgumentCheck = (given: JsonObject) => boolean
 
 /** Null when the input schema cannot be compiled: nothing could be checked against it. */
-function argumentCheck({ inputSchema = { type: 'object' } }: ToolCard): ArgumentCheck | null {
+export function argumentCheck({ inputSchema = { type: 'object' } }: ToolCard): ArgumentCheck | null {
   try {
     const check = compiledSchema(inputSchema)
     return (given) => {

@@ -90,6 +90,13 @@ describe('the task writer', () => {
       expected: { task: 'add', arguments: { a: 1 } },
     },
     {
+      why: 'it is in a fence with words around it',
+      text: 'Here you go:\n```json\n{"task": "add {1}", "expect": null}\n```\nEnjoy!',
+      expected: { task: 'add {1}' },
+    },
+    { why: 'words are around it', text: 'Sure {ok}: {"task": "add"} Bye.', expected: { task: 'add' } },
+    { why: 'two differ', text: 'It says {"task": "a"}. Mine: {"task": "b"}', expected: null },
+    {
       why: 'a task is empty',
       text: '{"task": " \\u200b", "arguments": null, "expect": null}',
       expected: null,

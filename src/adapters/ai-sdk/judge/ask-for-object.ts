@@ -64,7 +64,7 @@ async function ask<Answer>(
 
 /** The object that a text is, but for thinking before it and a fence around it; null for anything else. */
 export function objectIn<Answer>(text: string, schema: z.ZodType<Answer>): Answer | null {
-  const spoken = text.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').trim()
+  const spoken = withoutThinking(text)
   const unfenced = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```$/i.exec(spoken)?.[1] ?? spoken
   try {
     const read = schema.safeParse(JSON.parse(unfenced))
@@ -72,6 +72,36 @@ export function objectIn<Answer>(text: string, schema: z.ZodType<Answer>): Answe
   } catch {
     return null
   }
+}
+
+const withoutThinking = (text: string): string =>
+  text.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').trim()
+
+/** The same with words around it, in a fence or not: the one object that fits; null where two differ, since one may be quoted. */
+export function objectAmong<Answer>(text: string, schema: z.ZodType<Answer>): Answer | null {
+  const alone = objectIn(text, schema)
+  if (alone !== null) return alone
+  const fitting = objectsIn(withoutThinking(text)).flatMap((part) => objectIn(part, schema) ?? [])
+  const [first = null, ...others] = fitting
+  return others.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : null
+}
+
+/** Stretches from a brace to the one that closes it. */
+function objectsIn(text: string): readonly string[] {
+  const found: string[] = []
+  let [depth, start, isQuoted] = [0, 0, false]
+  for (const { 0: mark, index } of text.matchAll(/\\[^\n]|["{}\n]/g)) {
+    if (mark === '"') isQuoted = depth > 0 && !isQuoted
+    else if (mark === '\n') isQuoted = false
+    else if (!isQuoted && mark === '{') {
+      if (depth === 0) start = index
+      depth += 1
+    } else if (!isQuoted && mark === '}' && depth > 0) {
+      depth -= 1
+      if (depth === 0) found.push(text.slice(start, index + 1))
+    }
+  }
+  return found
 }
 
 /**

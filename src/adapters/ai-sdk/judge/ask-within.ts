@@ -45,7 +45,7 @@ type Question<Answer> = {
 /**
  * Asks for one object within a time.
  *
- * @returns null in place of an answer that has not the shape; what it took, estimated where that is not told
+ * @returns null in place of an answer that has not the shape, and what was said; what it took, estimated where that is not told
  * @throws LanguageModelError when the model cannot be asked; what the caller's signal was aborted with
  */
 export async function askWithin<Answer>(
@@ -56,7 +56,7 @@ export async function askWithin<Answer>(
     seconds = 120,
     caller,
   }: Pick<WriterSurroundings, 'send' | 'seconds'> & { readonly caller: AbortSignal },
-): Promise<{ readonly answer: Answer | null; readonly tokens: Tokens }> {
+): Promise<{ readonly answer: Answer | null; readonly tokens: Tokens; readonly said?: string }> {
   const { host } = new URL(checkedModel(settings).baseUrl)
   const { system, prompt, schema, read = (text) => objectIn(text, schema) } = question
   const bounds = boundsOf({ callers: [caller], seconds })
@@ -74,8 +74,10 @@ export async function askWithin<Answer>(
     return { answer: output, tokens: tokensOf(totalUsage, JSON.stringify(output)) }
   } catch (error) {
     caller.throwIfAborted()
-    if (NoObjectGeneratedError.isInstance(error))
-      return { answer: read(error.text ?? ''), tokens: tokensOf(error.usage, error.text) }
+    if (NoObjectGeneratedError.isInstance(error)) {
+      const said = error.text ?? ''
+      return { answer: read(said), tokens: tokensOf(error.usage, said), said }
+    }
     if (bounds.stoppedBy() === 'time') throw failures.ofTime(host, seconds)
     const call = callError(error)
     if (call?.statusCode !== undefined && call.statusCode >= 400)

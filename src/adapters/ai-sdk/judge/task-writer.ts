@@ -5,7 +5,7 @@ import { maskSecrets } from '../../../domain/text/secrets.ts'
 import type { QuestionKind, Questions, TaskWriter } from '../../../tasks/ports.ts'
 import { aboutFences, cutToTokens, fencedData, randomCode, visibleText } from '../agents/fenced-data.ts'
 import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'
-import { objectIn } from './ask-for-object.ts'
+import { objectAmong } from './ask-for-object.ts'
 import { askWithin, type WriterSurroundings } from './ask-within.ts'
 
 /** Sets a text off as data, under a label. */
@@ -162,7 +162,7 @@ export function taskWriter(
         system: `${system}\n${aboutFences(code)}`,
         prompt: prompt(asked, fence),
         schema,
-        read: (text: string) => objectIn(text, z.preprocess(completed, schema)),
+        read: (text: string) => objectAmong(text, z.preprocess(completed, schema)),
       }
       return askWithin(settings, question, { ...way, caller })
     },
