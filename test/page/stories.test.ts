@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { source as axe } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
@@ -124,6 +124,8 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await page.locator('del', { hasText: 'friendly' }).waitFor()
     await page.locator('ins', { hasText: 'stern' }).waitFor()
     await press(page, 'Refuse')
+    await page.getByRole('status').filter({ hasText: 'Refused: desk/remind_customer' }).waitFor()
+    await until(() => page.evaluate('document.activeElement.textContent')).toBe('Held')
     await sees(page, 'refused by you')
     const config = [`${house.folder}/.claude.json`]
     const reread = () => house.app.index({ locations: config, refresh: true, harvest: 'agreed' })
@@ -237,8 +239,13 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
 
   test('10: a teammate gives the token of a shared server and sees what it allows', async () => {
     const { page } = await house.open(browser, { role: 'caller', isKnown: false })
-    await page.getByLabel('Token').fill('a wrong one')
+    const isFocused = () => page.getByLabel('Token').evaluate((field) => field.matches(':focus'))
+    await until(isFocused).toBe(true)
+    await page.keyboard.type('a wrong one')
     await press(page, 'Open')
+    await page.getByRole('alert').filter({ hasText: 'That token is not right' }).waitFor()
+    expect(await page.getByLabel('Token').inputValue()).toBe('')
+    await until(isFocused).toBe(true)
     await page.getByLabel('Token').fill('a-token-of-the-test')
     await press(page, 'Open')
     await sees(page, 'Shared by a server')
@@ -288,6 +295,79 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await sees(page, 'Nothing else is started')
     await page.getByText('Audition does not answer.').waitFor({ state: 'detached' })
     await sees(page, 'Allow something')
+    await page.context().close()
+  })
+
+  test('a token that is not taken any more brings the door, at the same address', async () => {
+    const { page } = await house.open(browser, { role: 'caller', at: '#/record', isKnown: false })
+    await page.getByLabel('Token').fill('a-token-of-the-test')
+    await press(page, 'Open')
+    await page.getByRole('heading', { name: 'Record' }).waitFor()
+    await page.route('**/api/v1/*', (route) =>
+      route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer old' } }),
+    )
+    await goTo(page, '#/evaluations')
+    await page.getByLabel('Token').waitFor()
+    expect(page.url()).toMatch(/#\/evaluations$/)
+    await page.unrouteAll()
+    await page.getByLabel('Token').fill('a-token-of-the-test')
+    await press(page, 'Open')
+    await page.getByRole('heading', { name: 'Evaluations' }).waitFor()
+    await page.context().close()
+  })
+
+  test('an address that names nothing says so, and leads to Find', async () => {
+    const { page } = await house.open(browser, { at: '#/nowhere' })
+    for (const at of ['#/nowhere', '#/card/does-not-exist']) {
+      await goTo(page, at)
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    }
+    await page.getByRole('link', { name: 'Go to Find' }).click()
+    await page.getByRole('searchbox').waitFor()
+    await goTo(page, '#/card')
+    await page.getByRole('heading', { name: 'Which card?' }).waitFor()
+    await goTo(page, '#/card?id=mine/right&host=netscape')
+    await page.getByRole('alert').filter({ hasText: '"host" is none of: ' }).waitFor()
+    await page.context().close()
+  })
+
+  test('after Withdraw one hears of it, and goes on with the next permit', async () => {
+    const { page } = await house.open(browser, { at: '#/permits' })
+    const items = page.locator('.permits.list > li')
+    await items.nth(1).waitFor()
+    const next = await items.nth(1).textContent()
+    await items.first().getByRole('button').click()
+    await page.getByRole('status').filter({ hasText: 'Withdrawn: ' }).waitFor()
+    await until(() => page.evaluate('document.activeElement.textContent')).toBe(next)
+    await page.context().close()
+  })
+
+  test('a phone: Escape closes the menu', async () => {
+    const { page } = await house.open(browser, { options: { viewport: { width: 390, height: 844 } } })
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.click()
+    await page.getByRole('link', { name: 'Compose' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Compose' }).waitFor({ state: 'hidden' })
+    expect(await menu.evaluate((button) => button.matches(':focus'))).toBe(true)
+    await page.context().close()
+  })
+
+  test.each([1280, 390])('a name of 300 letters fits into %i pixels', async (width) => {
+    const place = writeAgents(join(house.folder, 'long'), { long: 'It is long.' })
+    const file = join(place, 'long.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('name: long', `name: ${'zebra'.repeat(60)}`))
+    await house.app.index({ locations: [place], as: 'long' })
+    const { page } = await house.open(browser, {
+      at: '#/?kind=agent&q=total+of+the+month',
+      options: { viewport: { width, height: 844 } },
+    })
+    await page.locator('.result', { hasText: 'zebrazebra' }).first().waitFor()
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(over)).toBe(0)
+    await page.locator('.result h3 a', { hasText: 'zebrazebra' }).first().click()
+    await page.getByRole('heading', { name: /^zebrazebra/, level: 1 }).waitFor()
+    expect(await page.evaluate(over)).toBe(0)
     await page.context().close()
   })
 

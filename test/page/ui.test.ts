@@ -21,11 +21,14 @@ test.skipIf(none)(
       AUDITION_HOME: join(folder, 'store'),
       AUDITION_READER: 'none',
     }
-    const child = spawn(process.execPath, [main, 'ui', '--no-open'], {
-      env,
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const started = (...more: string[]) =>
+      spawn(process.execPath, [main, 'ui', '--no-open', ...more], {
+        env,
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+    const child = started()
+    let again: ReturnType<typeof started> | undefined
     const exit = once(child, 'exit')
     const browser = await launchChromium()
     try {
@@ -46,11 +49,23 @@ test.skipIf(none)(
       await other.getByText('Your machine').waitFor() // the tab that is open gives it the token
       const stranger = await (await browser.newContext()).newPage()
       await stranger.goto(address)
-      await stranger.getByText('This server asks who you are').waitFor()
+      await stranger.getByRole('alert').filter({ hasText: 'Open the address that it printed' }).waitFor()
       child.kill('SIGINT')
       expect(await exit).toEqual([0, null])
+      again = started('--port', new URL(address).port)
+      const [fresh] = (await once(createInterface(again.stdout), 'line')) as [string]
+      await first.evaluate("location.hash = '#/permits'")
+      const door = first
+        .getByRole('alert')
+        .filter({ hasText: 'Audition was started anew. Open the address that it printed' })
+      await door.waitFor()
+      expect(first.url()).toMatch(/#\/permits$/)
+      await other.goto(fresh)
+      await other.reload() // only the address behind the # is another: the browser does not load it anew
+      await first.getByRole('heading', { name: 'Permits' }).waitFor()
     } finally {
       child.kill('SIGKILL')
+      again?.kill('SIGKILL')
       await browser.close()
       rmSync(folder, { recursive: true, force: true })
     }

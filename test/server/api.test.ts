@@ -129,6 +129,14 @@ describe('who asks', () => {
     expect((await send(port, asked)).status).toBe(403)
   })
 
+  test('where an address gives the token, a wrong one is told so', async () => {
+    const { port } = await serving({ token, page: { role: 'owner', enter: () => null } })
+    const { status, body, headers } = await send(port, { path: '/api/v1/session', body: '{}' })
+    expect(status).toBe(401)
+    expect(told(body).error?.message).toContain('Open the newest address')
+    expect(headers['www-authenticate']).toBe('Bearer realm="audition ui"')
+  })
+
   test('callers are told of no folder of this machine, the owner is', async () => {
     const path = '/api/v1/card?id=weather%2Fforecast'
     const caller = await serving({ token })
@@ -148,6 +156,18 @@ describe('answers', () => {
     const { ms: _b, ...second } = told(byBody.body)
     expect(first).toMatchObject({ match: 'good', candidates: [{ id: 'weather/forecast' }, {}] })
     expect(first).toEqual(second)
+  })
+
+  test.each([
+    ['card?id=', '"id" is empty.'],
+    ['card', '"id" is missing.'],
+    ['card?id=a&host=netscape', /^"host" is none of: .*claude-code/],
+    ['card?id=a&colour=red', 'Nothing is called colour here.'],
+  ])('%s is told in a sentence', async (path, sentence) => {
+    const { port } = await serving()
+    const { status, body } = await send(port, { method: 'GET', path: `/api/v1/${path}` })
+    expect(status).toBe(400)
+    expect(told(body).error?.message).toMatch(sentence)
   })
 
   test('an unknown card is told with those like it', async () => {

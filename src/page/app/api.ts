@@ -11,16 +11,21 @@ export class Failure extends Error {
   readonly told: Told
   /** Of HTTP; 0 when nobody answered. */
   readonly status: number
-  constructor(status: number, told: Told) {
+  /** With 401: no token is typed here, an address that the server printed gives it. */
+  readonly isByAddress: boolean
+  constructor(status: number, told: Told, isByAddress = false) {
     super(told.message)
     this.status = status
     this.told = told
+    this.isByAddress = isByAddress
   }
 }
 
 /** What the token is kept under; for this tab alone. */
 const tokenKey = 'audition-token'
 let token = sessionStorage.getItem(tokenKey)
+
+export const hasToken = (): boolean => token !== null
 
 export function useToken(given: string): void {
   token = given
@@ -101,6 +106,9 @@ function awaitReturn(): void {
   setTimeout(look, 1_000)
 }
 
+/** Happens on the window when the token is not taken any more. */
+export const locked = 'audition-locked'
+
 /** What is only read; anything else is told to the other tabs. */
 const readers: ReadonlySet<keyof Api> = new Set([
   'session',
@@ -149,12 +157,19 @@ async function answered(address: string, request: RequestInit): Promise<Response
     awaitReturn()
     throw new Failure(0, {
       message: 'Audition does not answer.',
-      remedy: 'Is it still running where you started it? As soon as it is, this goes on by itself.',
+      remedy:
+        'Is it still running where you started it? This looks for it. After a new start of `audition ui`, open the address that it printed.',
     })
   })
   if (response.ok) return response
+  // The view that asked is not the one to say so: the session is asked again, and the door comes.
+  if (response.status === 401 && address !== `${root}/session`) dispatchEvent(new Event(locked))
   const { error } = (await response.json().catch(() => ({}))) as { readonly error?: Told }
-  throw new Failure(response.status, error ?? { message: `The server answered with ${response.status}.` })
+  throw new Failure(
+    response.status,
+    error ?? { message: `The server answered with ${response.status}.` },
+    response.headers.get('www-authenticate')?.includes('audition ui'),
+  )
 }
 
 function queryOf(input: object): string {

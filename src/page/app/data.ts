@@ -60,6 +60,23 @@ export function useAction() {
   return { failure, isBusy, run: (work: () => Promise<void>) => void run(work) }
 }
 
+/** Says what was done. The focus goes to the item after the one that it was done to, else to the heading. */
+export function useDone() {
+  const [said, say] = useState('')
+  /** Taken before the work: what follows the place where one is. @returns what tells that it is done */
+  const from = (at: Element) => {
+    const items = [...document.querySelectorAll<HTMLElement>('[data-item]')]
+    const item = items.findIndex((one) => one.contains(at))
+    const next = item < 0 ? undefined : items[item + 1]
+    return (text: string): void => {
+      say(text)
+      const target = next?.isConnected ? next : document.querySelector<HTMLElement>('h1')
+      target?.focus()
+    }
+  }
+  return { said, from }
+}
+
 /** A job that is watched, with all that happened in it. */
 export type Watched<Kind extends JobKind> = {
   readonly job?: JobView<Kind>

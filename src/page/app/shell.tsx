@@ -1,10 +1,11 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useToken } from './api.ts'
+import { locked } from './api.ts'
 import { useData } from './data.ts'
-import { Problem } from './parts.tsx'
-import { go, to, usePlace } from './place.ts'
-import type { ViewProps } from './session.ts'
+import { Door } from './door.tsx'
+import { Empty, Head, Problem } from './parts.tsx'
+import { to, usePlace } from './place.ts'
+import type { Session, ViewProps } from './session.ts'
 import { Auditioning } from './views/audition.tsx'
 import { CardView } from './views/card.tsx'
 import { Catalog } from './views/catalog.tsx'
@@ -44,57 +45,44 @@ const views: readonly View[] = [
   { name: 'findable', title: 'Findable', view: Findable, isOwners: true },
 ]
 
+/** What an address opens that names no view. */
+const nowhere: View = {
+  name: 'nowhere',
+  title: 'There is no such page',
+  view: () => (
+    <>
+      <Head title="There is no such page" />
+      <Empty title="The address names nothing that is here">
+        <a href={to('find')}>Go to Find</a>
+      </Empty>
+    </>
+  ),
+}
+
 /** The page: where one can go, and the view that is open. */
 export function Shell() {
   const place = usePlace()
   const session = useData('session', {})
-  const [isOpen, open] = useState(false)
   const main = useRef<HTMLElement>(null)
-  const here = views.find(({ name }) => name === place.view) ?? views[0]!
+  const here = views.find(({ name }) => name === place.view) ?? nowhere
   useEffect(() => {
-    open(false)
+    addEventListener(locked, session.reload)
+    return () => removeEventListener(locked, session.reload)
+  }, [])
+  useEffect(() => {
     document.title = here.name === 'find' ? 'Audition' : `${here.title} · Audition`
     // Where a view begins with a field, that is where typing goes; elsewhere a screen reader hears the heading.
     if (here.name !== 'find') main.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [here.name])
   if (session.failure !== undefined && (session.value === undefined || session.failure.status === 401))
-    return <Door status={session.failure.status} retry={session.reload} failure={session.failure} />
+    return <Door retry={session.reload} failure={session.failure} />
   if (session.value === undefined) return null
-  const { role, held, version } = session.value
-  const shown = views.filter(({ isOwners, isHidden }) => !isHidden && (!isOwners || role === 'owner'))
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <header class="side">
-        <a class="brand" href={to('find')}>
-          <img src="/page/icon.svg" alt="" width="24" height="24" /> Audition
-        </a>
-        <button
-          type="button"
-          class="button menu"
-          aria-expanded={isOpen}
-          aria-controls="nav"
-          onClick={() => open(!isOpen)}
-        >
-          Menu
-        </button>
-        <nav id="nav" class={isOpen ? 'open' : undefined} aria-label="Views">
-          {shown.map(({ name, title }) => (
-            <a href={to(name)} aria-current={here.name === name ? 'page' : undefined}>
-              {title}
-              {name === 'held' && held > 0 && <span class="count">{held}</span>}
-            </a>
-          ))}
-          <div class="foot">
-            <Theme />
-            <small>
-              {role === 'owner' ? 'Your machine' : 'Shared by a server'} · {version}
-            </small>
-          </div>
-        </nav>
-      </header>
+      <Side here={here.name} session={session.value} />
       <main id="main" ref={main} tabIndex={-1}>
         <Problem failure={session.failure} />
         <here.view place={place} session={session.value} />
@@ -103,49 +91,53 @@ export function Shell() {
   )
 }
 
-type DoorProps = { status: number; failure: Parameters<typeof Problem>[0]['failure']; retry: () => void }
-
-/** Where a token is asked for, or the server is not there. */
-function Door({ status, failure, retry }: DoorProps) {
-  const [given, give] = useState('')
-  const enterWith = (event: Event): void => {
-    event.preventDefault()
-    useToken(given.trim())
-    retry()
-    go(location.hash || '#/', 'replace')
-  }
+/** Where one can go. On a phone a button opens it, and Escape closes it. */
+function Side({ here, session: { role, held, version } }: { here: string; session: Session }) {
+  const [isOpen, open] = useState(false)
+  const menu = useRef<HTMLButtonElement>(null)
+  const shown = views.filter(({ isOwners, isHidden }) => !isHidden && (!isOwners || role === 'owner'))
+  useEffect(() => open(false), [here])
+  useEffect(() => {
+    if (!isOpen) return
+    const close = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      open(false)
+      menu.current?.focus()
+    }
+    document.addEventListener('keydown', close)
+    return () => document.removeEventListener('keydown', close)
+  }, [isOpen])
   return (
-    <main class="door">
-      <img src="/page/icon.svg" alt="" width="48" height="48" />
-      <h1>Audition</h1>
-      {status === 401 ? (
-        <form onSubmit={enterWith}>
-          <p>
-            This server asks who you are. Give the token that you were given for it. With{' '}
-            <code>audition ui</code> the newest address that it printed opens the page.
-          </p>
-          <label>
-            Token
-            <input
-              type="password"
-              autocomplete="off"
-              value={given}
-              onInput={({ currentTarget }) => give(currentTarget.value)}
-            />
-          </label>
-          <button type="submit" class="button primary" disabled={given.trim() === ''}>
-            Open
-          </button>
-        </form>
-      ) : (
-        <>
-          <Problem failure={failure} />
-          <button type="button" class="button" onClick={retry}>
-            Try again
-          </button>
-        </>
-      )}
-    </main>
+    <header class="side">
+      <a class="brand" href={to('find')}>
+        <img src="/page/icon.svg" alt="" width="24" height="24" /> Audition
+      </a>
+      <button
+        ref={menu}
+        type="button"
+        class="button menu"
+        aria-expanded={isOpen}
+        aria-controls="nav"
+        onClick={() => open(!isOpen)}
+      >
+        Menu
+      </button>
+      <nav id="nav" class={isOpen ? 'open' : undefined} aria-label="Views">
+        {shown.map(({ name, title }) => (
+          <a href={to(name)} aria-current={here === name ? 'page' : undefined}>
+            {title}
+            {name === 'held' && held > 0 && <span class="count">{held}</span>}
+          </a>
+        ))}
+        <div class="foot">
+          <Theme />
+          <small>
+            {role === 'owner' ? 'Your machine' : 'Shared by a server'} · {version}
+          </small>
+        </div>
+      </nav>
+    </header>
   )
 }
 

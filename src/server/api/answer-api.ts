@@ -63,13 +63,19 @@ async function inputOf({ input }: AnyEndpoint, request: Request): Promise<z.outp
   const parsed = input.safeParse(request.method === 'GET' ? ofAddress(request) : await ofBody(request))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const field = issue?.path.join('.') ?? ''
   const takes = Object.keys(input.shape).join(', ')
-  throw new ApiError(
-    400,
-    `${field === '' ? 'The request' : `"${field}"`}: ${issue?.message ?? 'it does not fit'}.`,
-    takes === '' ? 'It takes nothing.' : `It takes: ${takes}.`,
-  )
+  throw new ApiError(400, sentenceOf(issue!), takes === '' ? 'It takes nothing.' : `It takes: ${takes}.`)
+}
+
+/** What does not fit, for people. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  const field = issue.path.length === 0 ? 'The request' : `"${issue.path.join('.')}"`
+  if (issue.code === 'invalid_value') return `${field} is none of: ${issue.values.join(', ')}.`
+  if (issue.code === 'unrecognized_keys') return `Nothing is called ${issue.keys.join(', ')} here.`
+  if (issue.code === 'too_small' && issue.minimum === 1 && issue.origin !== 'number')
+    return `${field} is empty.`
+  if (issue.message.endsWith('received undefined')) return `${field} is missing.`
+  return `${field} does not fit: ${issue.message}.`
 }
 
 function ofAddress(request: Request): { readonly [name: string]: string | readonly string[] } {

@@ -147,7 +147,8 @@ async function answerCaller(
   const { key, refusal } = await callerOf(request, policy.credentials, policy.resource)
   const wait = policy.rate.take(key)
   if (wait > 0) return refused(response, tooOften(wait))
-  if (refusal !== null) return refused(response, refusal)
+  if (refusal !== null)
+    return refused(response, page?.enter !== undefined && refusal.status === 401 ? startedAnew : refusal)
   const path = pathOf(request)
   if (page !== null && partOf(request) === 'api') {
     const api = toNodeHandler({ fetch: (asked: Request) => answerApi(asked, page) }, { onerror: logError })
@@ -182,6 +183,13 @@ const usedReport: Refusal = {
 const usedTicket: Refusal = {
   status: 403,
   message: 'This address was used already. Take the newest one that `audition ui` printed.',
+}
+
+/** Nobody can type the token of `audition ui`; the realm tells its page so. */
+const startedAnew: Refusal = {
+  status: 401,
+  message: 'Unauthorized: the token is of another start. Open the newest address that `audition ui` printed.',
+  headers: { 'www-authenticate': 'Bearer realm="audition ui"' },
 }
 
 const wrongMethod = (allow: string): Refusal => ({

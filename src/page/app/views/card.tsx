@@ -10,7 +10,14 @@ import { hostOf, type ViewProps } from '../session.ts'
 export function CardView({ place: { query }, session }: ViewProps) {
   const id = query.get('id') ?? ''
   const host = hostOf(query.get('host'), session)
-  const loaded = useData('card', { id, ...(host === '' ? {} : { host }) })
+  const loaded = useData('card', id === '' ? null : { id, ...(host === '' ? {} : { host }) })
+  if (id === '')
+    return (
+      <>
+        <Head title="Which card?" lead="The address names none." />
+        <a href={to('find')}>Go to Find</a>
+      </>
+    )
   return (
     <Ready from={loaded}>
       {(value) => <Whole value={value} host={session.hosts.find(({ name }) => name === host)?.title} />}

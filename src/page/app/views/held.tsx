@@ -1,6 +1,6 @@
 import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
-import { useAction, useData } from '../data.ts'
+import { useAction, useData, useDone } from '../data.ts'
 import { Chip, Empty, Head, Problem, Ready, When } from '../parts.tsx'
 
 type Source = Api['held']['output']['sources'][number]
@@ -9,12 +9,16 @@ type Card = Source['cards'][number]
 /** Cards that wait for a decision, with what they would change. */
 export function Held() {
   const loaded = useData('held', {})
+  const { said, from } = useDone()
   return (
     <>
       <Head
         title="Held"
         lead="Cards that changed since they were taken, or in which the scan found something. They are not in search until you accept them."
       />
+      <p class="note" role="status">
+        {said}
+      </p>
       <Ready from={loaded}>
         {({ sources }) =>
           sources.length === 0 ? (
@@ -22,7 +26,7 @@ export function Held() {
               <p>When a server says something else than before, it waits here for you.</p>
             </Empty>
           ) : (
-            sources.map((source) => <OfSource key={source.source} source={source} />)
+            sources.map((source) => <OfSource key={source.source} source={source} from={from} />)
           )
         }
       </Ready>
@@ -30,10 +34,17 @@ export function Held() {
   )
 }
 
-function OfSource({ source: { source, count, server, cards } }: { source: Source }) {
+type OfSourceProps = { source: Source; from: ReturnType<typeof useDone>['from'] }
+
+function OfSource({ source: { source, count, server, cards }, from }: OfSourceProps) {
   const { failure, isBusy, run } = useAction()
-  const settle = (how: 'accept' | 'refuse', some: readonly Card[]): void =>
-    run(async () => void (await call(how, { cards: some.map(({ id, pin }) => ({ id, pin })) })))
+  const settle = (how: 'accept' | 'refuse', some: readonly Card[]) => (event: { currentTarget: Element }) => {
+    const done = from(event.currentTarget)
+    run(async () => {
+      await call(how, { cards: some.map(({ id, pin }) => ({ id, pin })) })
+      done(`${how === 'accept' ? 'Accepted' : 'Refused'}: ${some.map(({ id }) => id).join(', ')}`)
+    })
+  }
   const open = cards.filter(({ isRefused }) => !isRefused)
   const decide = (decision: 'trusted' | 'untrusted'): void =>
     run(async () => void (await call('trust', { sources: [source], decision })))
@@ -44,10 +55,10 @@ function OfSource({ source: { source, count, server, cards } }: { source: Source
         <div class="actions">
           {open.length > 1 && (
             <>
-              <button type="button" class="button" disabled={isBusy} onClick={() => settle('accept', open)}>
+              <button type="button" class="button" disabled={isBusy} onClick={settle('accept', open)}>
                 Accept all {open.length}
               </button>
-              <button type="button" class="button" disabled={isBusy} onClick={() => settle('refuse', open)}>
+              <button type="button" class="button" disabled={isBusy} onClick={settle('refuse', open)}>
                 Refuse all {open.length}
               </button>
             </>
@@ -80,7 +91,7 @@ function OfSource({ source: { source, count, server, cards } }: { source: Source
         </div>
       )}
       {cards.map((card) => (
-        <article class="panel held">
+        <article key={card.id} class="panel held" data-item tabIndex={-1}>
           <div class="line spread">
             <h3 dir="auto">{card.id}</h3>
             <span class="note">
@@ -106,16 +117,11 @@ function OfSource({ source: { source, count, server, cards } }: { source: Source
           ))}
           <Differences of={card.differences} />
           <div class="actions">
-            <button
-              type="button"
-              class="button primary"
-              disabled={isBusy}
-              onClick={() => settle('accept', [card])}
-            >
+            <button type="button" class="button primary" disabled={isBusy} onClick={settle('accept', [card])}>
               Accept<span class="unseen"> {card.id}</span>
             </button>
             {!card.isRefused && (
-              <button type="button" class="button" disabled={isBusy} onClick={() => settle('refuse', [card])}>
+              <button type="button" class="button" disabled={isBusy} onClick={settle('refuse', [card])}>
                 Refuse<span class="unseen"> {card.id}</span>
               </button>
             )}

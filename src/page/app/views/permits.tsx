@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
-import { useAction, useData } from '../data.ts'
+import { useAction, useData, useDone } from '../data.ts'
 import { Empty, Head, Problem, Ready } from '../parts.tsx'
 import { PermitText } from '../permit-lines.tsx'
 import { Wanted } from './audition.tsx'
@@ -9,12 +9,23 @@ import { Wanted } from './audition.tsx'
 export function Permits() {
   const loaded = useData('permits', {})
   const { failure, isBusy, run } = useAction()
+  const { said, from } = useDone()
+  const withdraw = (permit: string, at: Element): void => {
+    const done = from(at)
+    run(async () => {
+      await call('withdraw', { permit })
+      done(`Withdrawn: ${permit}`)
+    })
+  }
   return (
     <>
       <Head
         title="Permits"
         lead="What auditions and calls may start on this machine. Nothing else is started, and AI hosts cannot change the list."
       />
+      <p class="note" role="status">
+        {said}
+      </p>
       <Problem failure={failure} />
       <Ready from={loaded}>
         {({ permits, file, within, fault }) => (
@@ -26,7 +37,7 @@ export function Permits() {
             ) : (
               <ul class="plain permits list">
                 {permits.map((one) => (
-                  <li>
+                  <li key={one.permit} data-item tabIndex={-1}>
                     <div>
                       <PermitText permit={one} />
                     </div>
@@ -34,7 +45,7 @@ export function Permits() {
                       type="button"
                       class="button"
                       disabled={isBusy}
-                      onClick={() => run(async () => void (await call('withdraw', { permit: one.permit })))}
+                      onClick={({ currentTarget }) => withdraw(one.permit, currentTarget)}
                     >
                       Withdraw<span class="unseen"> {one.permit}</span>
                     </button>
