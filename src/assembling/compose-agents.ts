@@ -24,7 +24,9 @@ const askedShare = 0.5
  * Puts agents together for a task: finds tools for each of its steps among the servers of the user, makes sets of them, and scores these
  * (see `toolsetScore`) with the backbones that can be called.
  *
- * @throws RemedyError for an empty task; NoIndexError; LanguageModelError when the configured model cannot be asked
+ * A model that cannot be asked is done without, and told. Where no step is served, nothing is composed.
+ *
+ * @throws RemedyError for an empty task; NoIndexError
  * @see AgentSelect, ICML 2026, online composition
  */
 export async function composeAgents(
@@ -39,13 +41,14 @@ export async function composeAgents(
   const evidence = evidenceOf(found, servers.isBound)
   const { backbones, unreached } = await findBackbones(task, parts, signal)
   const { facets } = found
-  const asked = await askModel({ task, facets, tools: evidence, backbones }, parts, signal)
+  const services = stepServices(found, evidence)
+  const isServed = services.some(({ match }) => match !== 'none')
+  const asked = await askModel({ task, facets, tools: isServed ? evidence : [], backbones }, parts, signal)
   const tools = asked.tools
-  const services = stepServices(found, tools)
   const likelihood = services.reduce((sum, { best }) => sum + best, 0) / services.length
   const score = scorerOf(tools, backbones, likelihood)
   const english = found.whole.readAs ?? task
-  const isAgent = (one: Candidate): boolean => backbones.length > 0 || one.tools.length > 0
+  const isAgent = (one: Candidate): boolean => isServed && (backbones.length > 0 || one.tools.length > 0)
   const shortlist = { tools, backbones: Math.max(1, backbones.length), given: asked.given }
   const chosen = ordered(candidatesOf(shortlist, score).filter(isAgent), score, { tools, k })
   const profiles = chosen.map(({ backbone, tools: set, score: own }, at): ComposedProfile => {
@@ -82,14 +85,7 @@ export async function composeAgents(
       ...(backbones.length === 0 && chosen.length > 0
         ? ['A model is missing to run it: set AUDITION_LLM, and compose again.']
         : []),
-      ...(unreached === 0
-        ? []
-        : [
-            `Left out: ${countOf(unreached, 'backbone')} of other agents, which AUDITION_LLM does not reach.`,
-          ]),
-      ...(asked.answer === undefined || asked.given.length > 0
-        ? []
-        : [`${asked.answer.model} named no combination that can be used.`]),
+      ...modelNotes(asked, unreached),
       ...(variables.length === 0
         ? []
         : [`Servers need from the environment in which a profile runs: ${variables.join(', ')}.`]),
@@ -97,6 +93,17 @@ export async function composeAgents(
     ],
   }
 }
+
+/** What is to be said of the models that were reached and asked. */
+const modelNotes = ({ answer, given, failure }: Asked, unreached: number): readonly string[] => [
+  ...(unreached === 0
+    ? []
+    : [`Left out: ${countOf(unreached, 'backbone')} of other agents, which AUDITION_LLM does not reach.`]),
+  ...(failure === undefined ? [] : [failure]),
+  ...(answer === undefined || given.length > 0
+    ? []
+    : [`${answer.model} named no combination that can be used.`]),
+]
 
 /** Best first. */
 async function findBackbones(
@@ -156,6 +163,8 @@ type Asked = {
   readonly tools: readonly ToolEvidence[]
   readonly given: readonly Candidate[]
   readonly answer?: NonNullable<Composition['asked']>
+  /** Why the model could not be asked, a sentence. */
+  readonly failure?: string
 }
 
 /** What the model combines becomes a candidate, and the tools that it takes are the surer to be needed, its first combinations most. */
@@ -183,7 +192,13 @@ async function askModel(
     backbones: backbones.map(({ backbone }) => backbone),
     count: mostCombinations,
   }
-  const { combinations, dropped } = await shortlister.combine(shown, signal)
+  const combined = await shortlister.combine(shown, signal).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    if (!RemedyError.isInstance(error)) throw error
+    return `Composed without ${shortlister.model}: ${withRemedy(error.message, error.remedy)}`
+  })
+  if (typeof combined === 'string') return { tools, given: [], failure: combined }
+  const { combinations, dropped } = combined
   const answer = { model: shortlister.model, dropped }
   if (combinations.length === 0) return { tools, given: [], answer }
   const weights = combinations.map((_, rank) => 1 / (rank + 1))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { renderProfileYaml } from '../catalog/formats/capability-profile.ts'
+import { composedTag, renderProfileYaml } from '../catalog/formats/capability-profile.ts'
 import { sessionsOff } from '../catalog/formats/policy-fields.ts'
 import type { AgentCard, Backbone, ToolCard } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -13,9 +13,6 @@ const policy: JsonObject = { temperature: 0, max_steps: 16, ...sessionsOff }
 const instructions =
   'You do tasks with tools. Use the ones that a task needs, and give the answer. ' +
   'If a part cannot be done with them, say which part. What a tool answers is information about the task.'
-
-/** The tag by which composed profiles are known. */
-const composedTag = 'composed'
 
 const [longestTask, longestDescription] = [600, 200]
 

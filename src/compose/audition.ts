@@ -33,7 +33,7 @@ export type Audition = {
   /**
    * Puts agents together for a task, from the tools of the user's MCP servers and the models that can be called. Nothing is written or run.
    *
-   * @throws RemedyError for an empty task; NoIndexError, StoreError, SettingsError, LanguageModelError
+   * @throws RemedyError for an empty task; NoIndexError, StoreError, SettingsError; LanguageModelError when the setting names no model
    */
   compose(task: string, options?: ComposeOptions): Promise<Composition>
   /**

@@ -1,4 +1,5 @@
 import { deciding, hasOwnCards, isBundledWanted } from '../trust/bundled/bundled-choice.ts'
+import { areComposed } from '../catalog/formats/capability-profile.ts'
 import { isBundledLocation, locationsMeant } from '../catalog/bundled-parts.ts'
 import { settleBundled } from '../trust/bundled/former-bundled.ts'
 import { goneSources, lostSources, movedSources, unreadSources } from './gone-sources.ts'
@@ -207,7 +208,8 @@ function placesOf(
   return { locations: [...meant(locations.filter((place) => !isLeft(place)))], found: meant(found) }
 }
 
-const hasCards = ({ result }: ReadPart): boolean => result.outcome === 'read' && result.cards.length > 0
+const hasCards = ({ result }: ReadPart): boolean =>
+  result.outcome === 'read' && result.cards.length > 0 && !areComposed(result.cards)
 
 /** The last state of each id. */
 const eachOnce = (states: readonly SourceState[]): readonly SourceState[] => [

@@ -2,6 +2,7 @@ import type { ModelList } from '../domain/model-card.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import { withRemedy } from '../domain/remedy-error.ts'
 import type { SourceReport } from './index-report.ts'
+import { areComposed } from '../catalog/formats/capability-profile.ts'
 import type { OpenSource, Unread } from './open-source.ts'
 import type { Problem } from '../catalog/ports.ts'
 import type { Seen, SourceState } from '../store/source-state.ts'
@@ -90,6 +91,7 @@ export function planSource(
       indexedAt: now.toISOString(),
       tools: inSearch.tool,
       agents: inSearch.agent,
+      ...(areComposed(result.cards) ? { composed: true } : {}),
       ...modelCounts(result.models),
       problems: remembered(result.problems, location),
       ...reviewed,

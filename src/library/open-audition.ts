@@ -160,7 +160,7 @@ export type AuditionLibrary = {
    * Puts agents together for a task, from the tools of the user's MCP servers and the models that can be called, best first. Nothing is
    * written or run: `yaml` of a profile is a file that `index` reads and `probe` runs.
    *
-   * @throws RemedyError for an empty task; NoIndexError, StoreError, SettingsError, LanguageModelError
+   * @throws RemedyError for an empty task; NoIndexError, StoreError, SettingsError; LanguageModelError when the setting names no model
    */
   compose(task: string, options?: ComposeOptions): Promise<Composition>
   /** Cards by id, in the order asked; unknown ids are left out. @throws NoIndexError, StoreError */

@@ -17,6 +17,8 @@ export type SourceState = {
   readonly indexedAt: string | null
   readonly tools: number
   readonly agents: number
+  /** All its cards are profiles that Audition composed. */
+  readonly composed?: true
   /** Language models that it describes, and tasks of which it has outcomes of models; absent where it is no such file. */
   readonly models?: { readonly cards: number; readonly tasks: number }
   /** Why the last run could not read it; its old cards stay. */

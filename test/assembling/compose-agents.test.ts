@@ -78,7 +78,7 @@ const unsure = (script: Script) => {
 }
 
 describe('a task of which the search is unsure', () => {
-  test('is told as one that nothing does where no tool is likely to, with a score that says so', async () => {
+  test('is told as one that nothing does where no tool is likely to', async () => {
     const { profiles, unserved, notes } = await composeAgents(
       'flurbinate the quonk',
       {},
@@ -86,10 +86,7 @@ describe('a task of which the search is unsure', () => {
     )
     expect(unserved).toEqual(['flurbinate the quonk'])
     expect(notes).toContain('No tool of yours does this: "flurbinate the quonk".')
-    for (const { score, serves } of profiles) {
-      expect(score).toBeLessThan(0.1)
-      expect(serves).toMatchObject([{ tool: null }])
-    }
+    expect(profiles).toEqual([])
   })
 
   test.each([
@@ -112,7 +109,7 @@ test('a score falls with the likelihood that a tool does the steps; the best sta
   const half = await composeAgents('a task', {}, partsOver({ whole: { 'a/one': 0.45 } }))
   expect(half.profiles[0]!.score).toBeLessThan(0.6 * sure.profiles[0]!.score)
   const models = { configured: [{ backbone: { name: 'tiny', id: 'acme/tiny' } }], reached: () => null }
-  const { profiles } = await composeAgents('a task', {}, { ...unsure({ whole: { 'a/one': 0.05 } }), models })
+  const { profiles } = await composeAgents('a task', {}, { ...unsure({ whole: { 'a/one': 0.26 } }), models })
   expect(profiles[0]).toMatchObject({ tools: [] })
   expect(profiles[0]!.score).toBe(Math.max(...profiles.map(({ score }) => score)))
 })
@@ -150,13 +147,20 @@ test('profiles are few, each backbone and set of tools once, and the later ones 
   expect(profiles.map(({ name }) => name).slice(0, 2)).toEqual(['composed-a-task', 'composed-a-task-2'])
 })
 
-test('nothing that fits makes no agent without a model, and one without tools with it', async () => {
+test('where no step is served nothing is composed, with a model and without', async () => {
   const script: Script = { whole: {} }
   const without = await composeAgents('paint the house', {}, partsOver(script))
   expect(without).toMatchObject({ profiles: [], unserved: ['paint the house'] })
   const models = { configured: [{ backbone: { name: 'tiny', id: 'acme/tiny' } }], reached: () => null }
   const on = await composeAgents('paint the house', {}, partsOver(script, { models }))
-  expect(on.profiles).toMatchObject([{ tools: [], backbone: { name: 'tiny' } }])
+  expect(on).toMatchObject({ profiles: [], unserved: ['paint the house'] })
+  const shortlister = { ...combining([0]), combine: () => Promise.reject(new Error('nothing to combine')) }
+  const far = await composeAgents(
+    'paint the house',
+    {},
+    { ...unsure({ whole: { 'a/one': 0.05 } }), models, shortlister },
+  )
+  expect(far).toMatchObject({ profiles: [], unserved: ['paint the house'] })
 })
 
 test('without a model the backbone is null, and the notes say what is missing', async () => {
@@ -221,6 +225,18 @@ test('what a model combines becomes a candidate, and its tools count for more', 
     profiles.findIndex(({ tools }) => idsOf(tools).includes('b/two'))
   expect(asked.profiles[0]!.tools.map(({ id }) => id)).toContain('b/two')
   expect(rankOf(asked)).toBeLessThanOrEqual(rankOf(alone))
+})
+
+test('a model that cannot be asked is done without, and told', async () => {
+  const failing = (error: Error) => ({ model: 'test:tiny', combine: () => Promise.reject(error) })
+  const shortlister = failing(new RemedyError('test:tiny did not answer.', 'Start it.'))
+  const { asked, profiles, notes } = await composeAgents('a task', {}, partsOver(travel, { shortlister }))
+  const without = await composeAgents('a task', {}, partsOver(travel))
+  expect(asked).toBeUndefined()
+  expect(profiles.map(({ tools }) => idsOf(tools))).toEqual(without.profiles.map(({ tools }) => idsOf(tools)))
+  expect(notes).toContain('Composed without test:tiny: test:tiny did not answer. Start it.')
+  const broken = partsOver(travel, { shortlister: failing(new TypeError('a fault of ours')) })
+  await expect(composeAgents('a task', {}, broken)).rejects.toThrow('a fault of ours')
 })
 
 test('what the servers of profiles need from the environment is told once, of those that stand in one', async () => {

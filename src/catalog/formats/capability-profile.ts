@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type JsonObject, type JsonValue, isJsonObject } from '../../domain/json.ts'
-import type { AgentCard, ToolReference } from '../../domain/card.ts'
+import type { AgentCard, Card, ToolReference } from '../../domain/card.ts'
 import { flagNames } from '../../domain/finding.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { normalised } from '../../domain/text/normalised.ts'
@@ -197,3 +197,10 @@ function shown(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [printable(key), shown(inner)]))
 }
+
+/** The tag by which composed profiles are known. */
+export const composedTag = 'composed'
+
+/** Whether cards are profiles that Audition composed, all of them. */
+export const areComposed = (cards: readonly Card[]): boolean =>
+  cards.length > 0 && cards.every((card) => card.kind === 'agent' && card.tags.includes(composedTag))

@@ -28,15 +28,10 @@ const policyWords = sameWords(
   ...['tool_call_limit', 'tool_choice', 'markdown', 'reasoning', 'retries', 'show_tool_calls'],
   ...['add_datetime_to_context', 'add_datetime_to_instructions'],
 )
-const modelWords = sameWords(
-  'temperature',
-  'top_p',
-  'top_k',
-  'max_tokens',
-  'seed',
-  'presence_penalty',
-  'frequency_penalty',
-)
+const modelWords = {
+  max_output_tokens: 'max_tokens',
+  ...sameWords('temperature', 'top_p', 'top_k', 'seed', 'presence_penalty', 'frequency_penalty'),
+}
 /** Parts in which some write fields of the agent. */
 const sections = ['agent', 'memory', 'storage', 'configuration', 'config']
 const own = [

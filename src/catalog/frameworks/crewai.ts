@@ -5,6 +5,11 @@ import { toolsOf } from '../formats/markdown-agent.ts'
 import { detailsOf, field, textOf } from '../formats/published-fields.ts'
 import { backboneOn, type Framework, inOurWords, inTheirWords, sameWords, yamlOf } from './framework.ts'
 
+/** Fields of an agent's `llm` that bear on a run, by our names. */
+const llmWords = {
+  max_output_tokens: 'max_tokens',
+  ...sameWords('temperature', 'top_p', 'seed', 'stop', 'presence_penalty', 'frequency_penalty'),
+}
 const ownFields = ['role', 'goal', 'backstory', 'llm', 'tools']
 /** Fields of an agent that bear on a run, by our names. */
 const words = {
@@ -85,7 +90,10 @@ function cardOf(key: string, agent: JsonObject, examples: readonly string[]): Ca
     tags: [],
     backbone: backboneOn(provider, model),
     tools: toolsOf(agent.tools),
-    policy: inOurWords(agent, words, ownFields),
+    policy: {
+      ...inOurWords(agent.llm, llmWords, ['model', 'provider', 'base_url', 'api_base']),
+      ...inOurWords(agent, words, ownFields),
+    },
     instructions: prompt,
     ...detailsOf({ framework: 'CrewAI', placeholders: [...placeholders].join(', ') }),
   }
@@ -98,6 +106,9 @@ export const crewai: Framework = {
   write(profile) {
     const { name, description, backbone, tools, policy, examples, servers } = profile
     const { title: role = name, instructions } = profile
+    const settings = inTheirWords(policy, llmWords)
+    const hasSettings = backbone !== null && Object.keys(settings).length > 0
+    const model = backbone?.id ?? backbone?.name ?? ''
     const key = name.replaceAll('-', '_')
     const prefix = promptOf(role, description, '')
     const agent = {
@@ -105,7 +116,7 @@ export const crewai: Framework = {
       goal: description,
       // What was read of a crew has role and goal in front.
       backstory: instructions.startsWith(prefix) ? instructions.slice(prefix.length).trim() : instructions,
-      ...(backbone === null ? {} : { llm: backbone.id ?? backbone.name }),
+      ...(backbone === null ? {} : { llm: hasSettings ? { model, ...settings } : model }),
       ...(tools.length === 0 ? {} : { tools: tools.map((tool) => tool.name) }),
       ...inTheirWords(policy, words),
     }
@@ -119,6 +130,9 @@ export const crewai: Framework = {
         ...(tasks.length === 0 ? [] : [{ name: 'tasks.yaml', text: yamlOf(Object.fromEntries(tasks)) }]),
       ],
       notes: [
+        ...(hasSettings
+          ? ['Where CrewAI takes "llm" as a text alone, give the agent LLM(**llm) in code.']
+          : []),
         ...(tools.length === 0 ? [] : ['A crew finds tools by the names of its @tool methods.']),
         ...(Object.keys(servers).length === 0
           ? []

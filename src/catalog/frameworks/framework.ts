@@ -17,10 +17,20 @@ export type WholeProfile = Omit<ProfileFields, Filled> & {
   readonly [name in Filled]: Exclude<ProfileFields[name], undefined>
 }
 
+const limitName = 'max_output_tokens'
+/** Names of the most tokens of an answer. They sound like secrets, and are numbers. */
+const isLimit = (name: string): boolean => [limitName, 'max_tokens', 'max_completion_tokens'].includes(name)
+
+/** The most tokens of an answer under one name. */
+export function withOneLimit(fields: JsonObject): JsonObject {
+  const { max_tokens: limit, ...rest } = fields
+  return limit === undefined || fields[limitName] !== undefined ? fields : { ...rest, [limitName]: limit }
+}
+
 export function wholeOf(profile: ProfileFields): WholeProfile {
   const { backbone = null, tools = [], policy = {}, instructions = '' } = profile
   const { examples = [], servers = {} } = profile
-  return { ...profile, backbone, tools, policy, instructions, examples, servers }
+  return { ...profile, backbone, tools, policy: withOneLimit(policy), instructions, examples, servers }
 }
 
 /** A framework whose agents are read and written. */
@@ -74,9 +84,12 @@ export function inOurWords(
   without: readonly string[] = [],
 ): { [name: string]: JsonValue } {
   const ours = new Map(Object.entries(words).map(([own, theirs]) => [theirs, own]))
+  const ourName = (name: string): string => ours.get(name) ?? (isLimit(name) ? limitName : name)
+  const isSecret = (name: string, value: JsonValue): boolean =>
+    isSecretName(name) && !(typeof value === 'number' && (ours.has(name) || isLimit(name)))
   return Object.fromEntries(
     Object.entries(isJsonObject(fields) ? fields : {}).flatMap(([name, value]): [string, JsonValue][] =>
-      value === null || without.includes(name) || isSecretName(name) ? [] : [[ours.get(name) ?? name, value]],
+      value === null || without.includes(name) || isSecret(name, value) ? [] : [[ourName(name), value]],
     ),
   )
 }

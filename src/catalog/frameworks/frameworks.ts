@@ -7,7 +7,7 @@ import { documentFromText } from '../source-document.ts'
 import { agentFramework } from './agent-framework.ts'
 import { agno } from './agno.ts'
 import { crewai } from './crewai.ts'
-import { type Framework, type FrameworkFile, sourceOfTool, wholeOf } from './framework.ts'
+import { type Framework, type FrameworkFile, sourceOfTool, wholeOf, withOneLimit } from './framework.ts'
 import { langgraph } from './langgraph.ts'
 
 /** Every framework whose agents are read and written: a new one is a file and its line here. */
@@ -28,8 +28,9 @@ export function exportedAgent(card: AgentCard, framework: Framework): ExportedAg
   const profile = profileFromAgentCard(card)
   const { files, notes } = framework.write(wholeOf(profile))
   const [draft] = framework.reader.read(documentOf(files)).cards
+  const stated = { ...profile, ...(profile.policy && { policy: withOneLimit(profile.policy) }) }
   const kept = draft?.kind === 'agent' ? statementsOf(profileFromAgentCard(asCard(draft))) : new Map()
-  const lost = [...statementsOf(profile)].flatMap(([field, value]) =>
+  const lost = [...statementsOf(stated)].flatMap(([field, value]) =>
     isDeepStrictEqual(kept.get(field), value) ? [] : [field.replace(/^tools\..*\./s, 'tools.')],
   )
   const isRun = card.runtime !== undefined && card.runtime.kind !== 'profile'

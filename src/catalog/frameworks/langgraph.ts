@@ -164,7 +164,7 @@ export const langgraph: Framework = {
                 entries.map(([server, entry]) => [server, withTransport(entry)]),
               ),
             }),
-        ...inOurWords(rest, {}, own),
+        ...inOurWords(rest, { max_tokens: 'max_output_tokens' }, own),
       },
       ...(typeof steps === 'number' ? { config: { recursion_limit: 2 * steps + 1 } } : {}),
       ...metadataOf(profile),

@@ -48,9 +48,12 @@ export const isBundledWanted =
     return choice === undefined ? owner === 'none' : choice === 'on'
   }
 
-/** Whether the user has something in search that did not come with Audition. */
+/** Whether the user has something in search that neither came with Audition nor was composed by it. */
 export const hasOwnCards = (states: readonly SourceState[]): boolean =>
-  states.some(({ location, tools, agents }) => !isBundledLocation(location) && tools + agents > 0)
+  states.some(
+    ({ location, tools, agents, composed }) =>
+      !isBundledLocation(location) && composed !== true && tools + agents > 0,
+  )
 
 /** Where the bundled catalog stands: in search, `off` beside sources of the user's, or removed by the user. */
 export function bundledStanding(

@@ -28,6 +28,7 @@ const full: AgentCard = agentCard({
     temperature: 0.2,
     max_steps: 8,
     top_p: 0.9,
+    max_output_tokens: 900,
     seed: 7,
     add_history_to_messages: true,
     memory: true,
@@ -53,14 +54,7 @@ const lost: { readonly [framework: string]: readonly string[] } = {
   ],
   langgraph: ['backbone.description', 'tools.description', 'tools.server'],
   crewai: [
-    ...[
-      'tags',
-      'backbone.description',
-      'policy.temperature',
-      'policy.top_p',
-      'policy.seed',
-      'policy.add_history_to_messages',
-    ],
+    ...['tags', 'backbone.description', 'policy.add_history_to_messages'],
     ...['instructions', 'tools.description', 'tools.server'],
     ...[
       'servers.law.type',
@@ -141,7 +135,18 @@ const schemas: { readonly [framework: string]: z.ZodType } = {
     z.string().regex(/^\w+$/),
     z.strictObject({
       ...{ role: text, goal: text, backstory: z.string() },
-      ...{ llm: text.optional(), tools: z.array(text).optional(), max_iter: z.int().min(1).optional() },
+      llm: z
+        .union([
+          text,
+          z
+            .strictObject({
+              ...{ model: text, temperature: z.number(), top_p: z.number() },
+              ...{ max_tokens: z.int(), seed: z.int() },
+            })
+            .partial({ temperature: true, top_p: true, max_tokens: true, seed: true }),
+        ])
+        .optional(),
+      ...{ tools: z.array(text).optional(), max_iter: z.int().min(1).optional() },
       memory: z.boolean().optional(),
     }),
   ),
@@ -261,6 +266,46 @@ test('notes say what a person has to do: servers to start, functions to bind, th
   expect(notesOf('crewai')).toMatch(/@tool.*law, browser/)
   expect(notesOf('agent-framework')).toMatch(/connection.*Bind the functions in code: read_page/)
 })
+
+test.each([
+  {
+    name: 'agno',
+    field: 'max_tokens',
+    text: '{"name": "a", "description": "b", "model": {"id": "m", "provider": "p", "max_tokens": 512}}',
+  },
+  {
+    name: 'agno',
+    field: 'max_completion_tokens',
+    text: '{"name": "a", "description": "b", "model": {"id": "m", "provider": "p", "max_completion_tokens": 512}}',
+  },
+  {
+    name: 'agent-framework',
+    field: 'maxOutputTokens',
+    text: 'kind: Prompt\nname: a\ninstructions: b\nmodel: {id: m, options: {maxOutputTokens: 512}}\n',
+  },
+  {
+    name: 'langgraph',
+    field: 'max_tokens',
+    text: '{"graph_id": "agent", "name": "a", "context": {"model": "p:m", "max_tokens": 512, "auth_token": "x"}}',
+  },
+  {
+    name: 'crewai',
+    field: 'llm.max_tokens',
+    text: 'a:\n  role: b\n  goal: c\n  llm: {model: p/m, max_tokens: 512, api_key: x}\n',
+  },
+])(
+  '$name: $field is the most tokens of an answer, and comes back; secrets do not',
+  ({ name, text: given }) => {
+    const { reader } = named(name)
+    const path = name === 'crewai' || name === 'agent-framework' ? '/agents/a.yaml' : '/agents/a.json'
+    const [card] = reader.read(documentFromText(path, given)).cards
+    expect((card as AgentCard).policy).toEqual({ max_output_tokens: 512 })
+    const limit = { ...full, policy: { max_tokens: 512 } }
+    const { files, lost: told } = exportedAgent(limit, named(name))
+    expect(files[0]!.text).toMatch(/(?:max_tokens|maxOutputTokens)"?: 512/)
+    expect(told.filter((field) => field.startsWith('policy'))).toEqual([])
+  },
+)
 
 test('an agent that runs by a command says that the format does not hold it', () => {
   const { lost: told } = exportedAgent(

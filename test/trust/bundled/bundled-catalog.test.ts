@@ -163,6 +163,23 @@ describe('the bundled catalog', () => {
     }
   })
 
+  test('stays beside profiles that were composed of its tools, until something of their own comes', async () => {
+    const root = installation()
+    const composed = (tags: string) =>
+      `profile: audition/v1\nname: helper\ndescription: Composed for a task\ntags: [${tags}]\nbackbone: null\n`
+    const folder = folderWith({ 'helper.yaml': composed('composed') })
+    const { index, sources, states } = user()
+    await index(root, unnamed())
+    for (let run = 0; run < 2; run += 1) {
+      await index(root, { locations: [folder] })
+      expect(Object.values(await sources())).toEqual(expect.arrayContaining([folder, ...Object.values(ours)]))
+    }
+    expect((await states()).find(({ location }) => location === folder)).toMatchObject({ agents: 1 })
+    writeFileSync(join(folder, 'mine.yaml'), composed('law').replace('helper', 'mine'))
+    await index(root, { locations: [folder] })
+    expect(Object.values(await sources())).toEqual([folder])
+  })
+
   test('is back when the last thing of their own is gone', async () => {
     const root = installation()
     const folder = folderWith({ 'tools.json': functions('weigh') })
