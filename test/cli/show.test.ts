@@ -180,7 +180,7 @@ describe('audition show', () => {
 
 test('a field of the policy that a single run gives no meaning is shown with the reason, one that is off is not', async () => {
   const keeper = agentCard({
-    policy: { knowledge_base: 'contracts', enable_user_memories: true, read_chat_history: false },
+    policy: { knowledge_base: 'contracts', enable_user_memories: true, read_chat_history: false, top_p: 7 },
   })
   const { stdout } = await runCaptured(['show', keeper.id], holding(keeper), { env: { COLUMNS: '200' } })
   expect(stdout).toContain('knowledge_base: kept, has no effect here: no vector store is attached')
@@ -188,6 +188,7 @@ test('a field of the policy that a single run gives no meaning is shown with the
     'enable_user_memories: kept, has no effect here: nothing is remembered from one run to the next',
   )
   expect(stdout).not.toContain('read_chat_history: kept')
+  expect(stdout).toContain('top_p: kept, has no effect here: it has to be a number from 0 to 1')
 })
 
 test('shows a language model that lists or outcomes know, by its id or by its name alone', async () => {

@@ -6,6 +6,7 @@ import { whyNotYaml } from '../formats/parse-yaml.ts'
 import { isYamlPath } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
 import { type Profile, profileSchema, profileVersion } from '../formats/capability-profile.ts'
+import { unusableFields } from '../formats/policy-fields.ts'
 import { holdsOnlyReferences } from '../server-entries.ts'
 
 /** What to do about a field, by its first step. */
@@ -43,7 +44,14 @@ export const profileYaml: Reader = {
       chat: checked.data.chat ?? null,
     })
     if (secrets.length > 0) return refusedProfile(document, secrets)
-    return { cards: [cardOf(document, checked.data)], servers: [], problems: [] }
+    const problems = unusableFields(checked.data.policy).map(
+      ({ field, reason }): Problem => ({
+        ...{ severity: 'warning', file: document.label, field: `policy.${field}` },
+        message: `policy.${field} has a value that cannot be used, and no effect: ${reason}`,
+        remedy: 'Correct the value or remove the field.',
+      }),
+    )
+    return { cards: [cardOf(document, checked.data)], servers: [], problems }
   },
 }
 

@@ -1,4 +1,4 @@
-import { idleFields, unknownFields } from '../../catalog/formats/policy-fields.ts'
+import { idleFields, unknownFields, unusableFields } from '../../catalog/formats/policy-fields.ts'
 import {
   type AgentCard,
   type Card,
@@ -154,7 +154,7 @@ function agentLines(card: AgentCard, output: Output): readonly string[] {
       ? []
       : [
           `${dim('policy')}  ${printableLine(JSON.stringify(card.policy))}`,
-          ...idleFields(card.policy).map(
+          ...[...idleFields(card.policy), ...unusableFields(card.policy)].map(
             ({ field, reason }) => `  ${field}: kept, has no effect here: ${reason}`,
           ),
           ...(card.agentKind === 'profile' ? unknownFields(card.policy) : []).map(

@@ -52,7 +52,7 @@ export function documentOfCard(file: string): SourceDocument {
 export function profileOfCard(card: Card): { readonly file: string; readonly profile: Profile } {
   const file = fileOfCard(card)
   const document = documentOfCard(file)
-  const [problem] = profileYaml.read(document).problems
+  const problem = profileYaml.read(document).problems.find(({ severity }) => severity === 'error')
   if (problem !== undefined) throw new RuntimeError(`${file}: ${problem.message}`, problem.remedy)
   const profile = profileSchema.parse(document.yaml())
   if (profile.name === card.name) return { file, profile }

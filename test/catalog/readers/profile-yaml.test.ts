@@ -30,6 +30,17 @@ instructions: |
 `
 
 describe('profileYaml', () => {
+  test('tells each value of the policy that cannot be used, and keeps the card', () => {
+    const policy = '{ temperature: hot, max_steps: -3, top_p: 7, seed: 5, max_tokens: 9 }'
+    const { cards, problems } = read(whole.replace(/^policy: .*$/m, `policy: ${policy}`))
+    expect(cards).toHaveLength(1)
+    expect(problems).toMatchObject([
+      { severity: 'warning', field: 'policy.temperature', message: expect.stringContaining('from 0 to 2') },
+      { severity: 'warning', field: 'policy.max_steps', message: expect.stringContaining('from 1') },
+      { severity: 'warning', field: 'policy.top_p', message: expect.stringContaining('from 0 to 1') },
+    ])
+  })
+
   test('reads backbone, tools, policy, servers and prompt', () => {
     expect(profileYaml.recognises(documentFromText('a.yaml', whole))).toBe(true)
     expect(read(whole)).toEqual({

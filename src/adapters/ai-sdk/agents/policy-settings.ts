@@ -1,5 +1,11 @@
-import { type actingFields, idleFields, isOffField } from '../../../catalog/formats/policy-fields.ts'
-import type { JsonObject, JsonValue } from '../../../domain/json.ts'
+import {
+  type ActingField,
+  actingValue,
+  idleFields,
+  isActing,
+  isOffField,
+} from '../../../catalog/formats/policy-fields.ts'
+import type { JsonObject } from '../../../domain/json.ts'
 
 /** What a policy says of the model's calls, in the AI SDK's words. */
 export type CallPolicy = {
@@ -33,54 +39,30 @@ export const directionText = (direction: Direction): string =>
     ? 'Use Markdown to format your answer.'
     : `The current time is ${new Date().toISOString()}.`
 
-type Setting = {
-  readonly name: keyof CallPolicy['settings'] | 'steps' | 'toolCalls' | Direction
-  /** The value to apply, or undefined when it is none. */
-  readonly read: (value: JsonValue) => number | string[] | boolean | undefined
+const acting: {
+  readonly [name in ActingField]: keyof CallPolicy['settings'] | 'steps' | 'toolCalls' | Direction
+} = {
+  temperature: 'temperature',
+  top_p: 'topP',
+  top_k: 'topK',
+  max_output_tokens: 'maxOutputTokens',
+  max_tokens: 'maxOutputTokens',
+  presence_penalty: 'presencePenalty',
+  frequency_penalty: 'frequencyPenalty',
+  seed: 'seed',
+  stop: 'stopSequences',
+  stop_sequences: 'stopSequences',
+  max_steps: 'steps',
+  max_turns: 'steps',
+  maxTurns: 'steps',
+  retries: 'maxRetries',
+  max_retry_limit: 'maxRetries',
+  tool_call_limit: 'toolCalls',
+  markdown: 'markdown',
+  inject_date: 'now',
+  add_datetime_to_context: 'now',
+  add_datetime_to_instructions: 'now',
 }
-
-const number = (value: JsonValue) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
-const count = (value: JsonValue) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 ? value : undefined
-const whole = (value: JsonValue) => (typeof value === 'number' && Number.isInteger(value) ? value : undefined)
-/** More would keep a failing run busy. */
-const mostRetries = 10
-const retries = (value: JsonValue) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostRetries
-    ? value
-    : undefined
-const flag = (value: JsonValue) => (typeof value === 'boolean' ? value : undefined)
-const texts = (value: JsonValue) => {
-  const list = Array.isArray(value) ? value : [value]
-  return list.length > 0 && list.every((text) => typeof text === 'string' && text !== '')
-    ? (list as string[])
-    : undefined
-}
-
-const acting: { readonly [name in (typeof actingFields)[number]]: Setting } = {
-  temperature: { name: 'temperature', read: number },
-  top_p: { name: 'topP', read: number },
-  top_k: { name: 'topK', read: count },
-  max_output_tokens: { name: 'maxOutputTokens', read: count },
-  max_tokens: { name: 'maxOutputTokens', read: count },
-  presence_penalty: { name: 'presencePenalty', read: number },
-  frequency_penalty: { name: 'frequencyPenalty', read: number },
-  seed: { name: 'seed', read: whole },
-  stop: { name: 'stopSequences', read: texts },
-  stop_sequences: { name: 'stopSequences', read: texts },
-  max_steps: { name: 'steps', read: count },
-  max_turns: { name: 'steps', read: count },
-  maxTurns: { name: 'steps', read: count },
-  retries: { name: 'maxRetries', read: retries },
-  max_retry_limit: { name: 'maxRetries', read: retries },
-  tool_call_limit: { name: 'toolCalls', read: count },
-  markdown: { name: 'markdown', read: flag },
-  inject_date: { name: 'now', read: flag },
-  add_datetime_to_context: { name: 'now', read: flag },
-  add_datetime_to_instructions: { name: 'now', read: flag },
-}
-
-const known: { readonly [name: string]: Setting } = acting
 
 /** Settings of sampling that OpenAI's reasoning models refuse; they answer with an error rather than leave them out. */
 const sampling = ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty'] as const
@@ -101,15 +83,13 @@ export function callPolicy(policy: JsonObject, spec: string): CallPolicy {
   const ignored: string[] = []
   const idle = new Map(idleFields(policy).map(({ field, reason }) => [field, reason]))
   for (const [name, value] of Object.entries(policy)) {
-    const setting = Object.hasOwn(known, name) ? known[name]! : undefined
-    const read = setting?.read(value)
     if (isOffField(name, value)) continue
     if (idle.has(name)) ignored.push(`${name} (${idle.get(name)})`)
-    else if (setting === undefined) ignored.push(name)
-    else if (read === undefined) ignored.push(`${name} (its value cannot be used)`)
-    else if (isReasoning(spec) && sampling.some((one) => one === setting.name))
+    else if (!isActing(name)) ignored.push(name)
+    else if (actingValue(name, value) === undefined) ignored.push(`${name} (its value cannot be used)`)
+    else if (isReasoning(spec) && sampling.some((one) => one === acting[name]))
       ignored.push(`${name} (the model refuses it)`)
-    else applied[setting.name] = read
+    else applied[acting[name]] = actingValue(name, value)
   }
   const { steps, toolCalls, markdown, now, ...settings } = applied
   return {
