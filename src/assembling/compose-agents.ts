@@ -42,7 +42,9 @@ export async function composeAgents(
   const { backbones, unreached } = await findBackbones(task, parts, signal)
   const { facets } = found
   const services = stepServices(found, evidence)
-  const isServed = services.some(({ match }) => match !== 'none')
+  // Scores of rankers that were not trained are no probabilities: a low one does not say that nothing serves.
+  const isUnsure = !['learned', 'reader'].includes(found.whole.ranker) && evidence.length > 0
+  const isServed = isUnsure || services.some(({ match }) => match !== 'none')
   const asked = await askModel({ task, facets, tools: isServed ? evidence : [], backbones }, parts, signal)
   const tools = asked.tools
   const likelihood = services.reduce((sum, { best }) => sum + best, 0) / services.length
