@@ -33,7 +33,7 @@ describe('audition export', () => {
     const { code, stdout, stderr } = await run(agent.id, '--as', 'crewai')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^clerk:\n {2}role: Lease reviewer\n/)
-    expect(stderr).toContain('Not in the format of CrewAI, or otherwise: policy.temperature')
+    expect(stderr).toContain('Not in the format of CrewAI, or otherwise: instructions')
     expect(stderr).toContain('A crew finds tools by the names of its @tool methods.')
     expect(stderr).toContain('--write <folder> writes tasks.yaml too.')
   })

@@ -65,7 +65,7 @@ describe('a run with a cross-encoder', () => {
     expect(run.dataset.notes).toEqual(
       expect.arrayContaining([
         `The reranker failed for 1 query of ${asked}, which the stage before ranked. The last reason: api.test is busy. Try again later.`,
-        `Reranking took ${asked} requests and ${asked * 1020} tokens, $${(asked * 0.01).toFixed(4)}.`,
+        `Reranking took ${asked} requests and ${(asked * 1020).toLocaleString('en')} tokens, $${(asked * 0.01).toFixed(4)}.`,
       ]),
     )
   })

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { locked } from './api.ts'
 import { useData } from './data.ts'
 import { Door } from './door.tsx'
@@ -97,7 +97,8 @@ function Side({ here, session: { role, held, version } }: { here: string; sessio
   const menu = useRef<HTMLButtonElement>(null)
   const shown = views.filter(({ isOwners, isHidden }) => !isHidden && (!isOwners || role === 'owner'))
   useEffect(() => open(false), [here])
-  useEffect(() => {
+  // Before the next paint, so that no key comes between.
+  useLayoutEffect(() => {
     if (!isOpen) return
     const close = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
