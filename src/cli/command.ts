@@ -181,6 +181,16 @@ function notEmpty(given: string): string {
   return given
 }
 
+/** What bounds runs: each by itself, and all together. `like` is an example of amounts. */
+export const limitsOf = (like: string, condition = '') => ({
+  seconds: number('--seconds <seconds>', `${condition}longest time of one run (default: 60)`, {
+    least: 0.1,
+    most: 3600,
+    whole: false,
+  }),
+  budget: text('--budget <amounts>', `${condition}most that all runs may use together, for example ${like}`),
+})
+
 const units = { s: 'seconds', tokens: 'tokens', usd: 'cost' } as const
 
 /**

@@ -3,7 +3,7 @@ import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { readInput } from '../ask/ask.ts'
 import { type WrittenProfiles, writtenProfiles } from '../../compose/shells/written-profiles.ts'
-import { budgetOf, defineCommand, flag, type Flags, number, text } from '../command.ts'
+import { budgetOf, defineCommand, flag, type Flags, limitsOf, number, text } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 
@@ -23,15 +23,7 @@ const options = {
     '--probe',
     'with --write: run the first three on the task, judge them and keep it in their record',
   ),
-  seconds: number('--seconds <seconds>', 'with --probe: longest time of one run (default: 60)', {
-    least: 0.1,
-    most: 3600,
-    whole: false,
-  }),
-  budget: text(
-    '--budget <amounts>',
-    'with --probe: most that all runs may use together, for example 120s,0.50usd',
-  ),
+  ...limitsOf('120s,0.50usd', 'with --probe: '),
   json: flag('--json', 'print the composition as JSON'),
 }
 

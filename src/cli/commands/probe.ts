@@ -4,7 +4,17 @@ import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan, ProbeCall, Probing, TaskChoice } from '../../probing/run/probing.ts'
 import { type RankedAgain, rankedAgain } from '../../probing/run/ranked-again.ts'
 import type { SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
-import { argumentsOf, budgetOf, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
+import {
+  argumentsOf,
+  budgetOf,
+  defineCommand,
+  flag,
+  type Flags,
+  limitsOf,
+  number,
+  text,
+  texts,
+} from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 import { knownCards } from '../ask/known.ts'
@@ -32,15 +42,7 @@ const options = {
     most: 50,
     whole: true,
   }),
-  seconds: number('--seconds <seconds>', 'longest time of one run (default: 60)', {
-    least: 0.1,
-    most: 3600,
-    whole: false,
-  }),
-  budget: text(
-    '--budget <amounts>',
-    'most that all runs may use together, for example 120s,50000tokens,0.50usd',
-  ),
+  ...limitsOf('120s,50000tokens,0.50usd'),
   dryRun: flag('--dry-run', 'say what would be started and asked, start nothing'),
   json: flag('--json', 'print the report as JSON'),
 }

@@ -7,7 +7,7 @@ import { Table } from '../parts/table.tsx'
 import { call } from './api.ts'
 import { useJob } from './data.ts'
 import { Events } from './events.tsx'
-import { Bar, CardLink, Chip, dollars, Grade, NotRunText, Problem, seconds } from './parts.tsx'
+import { Bar, CardLink, Chip, dollars, Grade, NotRunText, Problem, seconds, Told } from './parts.tsx'
 import { differenceLine, headline, ungradedReasons } from './outcome-words.ts'
 import { to } from './place.ts'
 
@@ -19,11 +19,7 @@ export function Live({ id }: { id: string }) {
     <section aria-label="What happens">
       <Problem failure={failure} />
       {isGone && <p class="note">The connection is gone; the runs go on. Trying again…</p>}
-      {job?.error && (
-        <p class="problem" role="alert">
-          <strong>{job.error.message}</strong> {job.error.remedy}
-        </p>
-      )}
+      <Told told={job?.error} />
       {job?.state === 'running' && (
         <div class="line">
           <div class="grow">

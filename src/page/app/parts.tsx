@@ -26,12 +26,15 @@ export const Head = ({
 )
 
 /** What went wrong, and what to do. */
-export const Problem = ({ failure }: { failure: Failure | undefined }) =>
-  failure === undefined ? null : (
+export const Told = ({ told }: { told: { message: string; remedy?: string | undefined } | undefined }) =>
+  told === undefined ? null : (
     <p class="problem" role="alert">
-      <strong>{failure.told.message}</strong> {failure.told.remedy}
+      <strong>{told.message}</strong> {told.remedy}
     </p>
   )
+
+/** What went wrong when the server was asked. */
+export const Problem = ({ failure }: { failure: Failure | undefined }) => <Told told={failure?.told} />
 
 /** A place where nothing is yet, with what to do about it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (

@@ -4,16 +4,8 @@ import { bagOf, dot } from '../../../embeddings/trainer/src/recommend/baselines/
 import { trainGraph } from '../../../embeddings/trainer/src/recommend/baselines/graph.ts'
 import { nearestQueries } from '../../../embeddings/trainer/src/recommend/baselines/nearest-queries.ts'
 import { sparseRows } from '../../../embeddings/trainer/src/recommend/features/sparse-rows.ts'
+import { twoCircles as positives } from './tiny-recommendations.ts'
 
-/** Two circles of tasks, each served by its own agents; the last task of each lacks one agent of its circle. */
-const positives = [
-  [0, 1, 2],
-  [0, 1, 2],
-  [0, 1],
-  [3, 4, 5],
-  [3, 4, 5],
-  [4, 5],
-]
 const ids = (count: number) =>
   sparseRows(
     Array.from({ length: count }, (_, at) => [[at, 1] as const]),

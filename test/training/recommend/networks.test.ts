@@ -12,6 +12,7 @@ import { semanticIds } from '../../../embeddings/trainer/src/recommend/generativ
 import { openMatrices } from '../../../embeddings/trainer/src/recommend/tower/matrices.ts'
 import { mulberry32 } from '../../../src/domain/random.ts'
 import { expectGradients } from './gradients.ts'
+import { twoCircles as positives } from './tiny-recommendations.ts'
 
 const rowsOf = (rows: readonly (readonly number[])[], width: number) =>
   sparseRows(
@@ -25,15 +26,6 @@ const numbers = (count: number, seed: number) => {
 const named = <T>(list: readonly T[]): { readonly [name: string]: T } =>
   Object.fromEntries(list.map((one, at) => [`parameter ${at}`, one]))
 
-/** Two circles of tasks, each served by its own agents; the last task of each lacks one agent of its circle. */
-const positives = [
-  [0, 1, 2],
-  [0, 1, 2],
-  [0, 1],
-  [3, 4, 5],
-  [3, 4, 5],
-  [4, 5],
-]
 const ids = (count: number) =>
   rowsOf(
     Array.from({ length: count }, (_, at) => [at]),

@@ -83,3 +83,13 @@ export const agentOf = (id: string, tools: readonly string[], model: string | nu
   policy: {},
   provenance: { reader: 'test', location: 'test' },
 })
+
+/** Two circles of tasks, each served by its own agents; the last task of each lacks one agent of its circle. */
+export const twoCircles = [
+  [0, 1, 2],
+  [0, 1, 2],
+  [0, 1],
+  [3, 4, 5],
+  [3, 4, 5],
+  [4, 5],
+]

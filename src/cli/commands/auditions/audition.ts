@@ -10,7 +10,7 @@ import type { AuditionReport } from '../../../probing/auditions/audition.ts'
 import type { Plan, TaskChoice } from '../../../probing/run/probing.ts'
 import { knownCards } from '../../ask/known.ts'
 import { cannotRunLine } from '../../ask/permission.ts'
-import { budgetOf, defineCommand, flag, type Flags, number, text } from '../../command.ts'
+import { budgetOf, defineCommand, flag, type Flags, limitsOf, number, text } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import { probeShown } from '../probe.ts'
@@ -30,15 +30,7 @@ const options = {
     most: 1000,
     whole: true,
   }),
-  seconds: number('--seconds <seconds>', 'longest time of one run (default: 60)', {
-    least: 0.1,
-    most: 3600,
-    whole: false,
-  }),
-  budget: text(
-    '--budget <amounts>',
-    'most that all runs may use together, for example 600s,200000tokens,2usd',
-  ),
+  ...limitsOf('600s,200000tokens,2usd'),
   simulate: flag('--simulate', 'on simulated tools, into a ledger of its own: `audition record --simulated`'),
   dryRun: flag('--dry-run', 'say what would be started and asked, start nothing'),
   json: flag('--json', 'print the report as JSON'),

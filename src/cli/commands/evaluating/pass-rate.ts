@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { countOf } from '../../../domain/text/count-of.ts'
 import { type ToolsetName, toolsets } from '../../../compose/evaluating/pass-rating.ts'
-import { budgetOf, choicesOf, defineCommand, flag, number, text } from '../../command.ts'
+import { budgetOf, choicesOf, defineCommand, flag, limitsOf, number } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
 
 const options = {
@@ -19,15 +19,7 @@ const options = {
     most: 200,
     whole: true,
   }),
-  seconds: number('--seconds <seconds>', 'longest time of one run (default: 60)', {
-    least: 0.1,
-    most: 3600,
-    whole: false,
-  }),
-  budget: text(
-    '--budget <amounts>',
-    'most that all runs may use together, for example 3600s,5000000tokens,2usd',
-  ),
+  ...limitsOf('3600s,5000000tokens,2usd'),
   json: flag('--json', 'print figures and runs as JSON'),
 }
 

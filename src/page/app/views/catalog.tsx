@@ -4,7 +4,7 @@ import type { IndexReport } from '../../../indexing/index-report.ts'
 import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { Bar, Chip, counted, Empty, Head, Problem, Ready, When } from '../parts.tsx'
+import { Bar, Chip, counted, Empty, Head, Problem, Ready, When, Told } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
@@ -168,11 +168,7 @@ function Indexing({ id }: { id: string }) {
           </p>
         </>
       )}
-      {job?.error && (
-        <p class="problem" role="alert">
-          <strong>{job.error.message}</strong> {job.error.remedy}
-        </p>
-      )}
+      <Told told={job?.error} />
       {job?.result && <Report report={job.result} />}
     </section>
   )

@@ -4,7 +4,7 @@ import { perCent } from '../../../evaluation/report/numbers.ts'
 import type { Estimate } from '../../../evaluation/runs/evaluation-run.ts'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { Bar, CardLink, Chip, counted, Empty, Head, Problem, Ready, When } from '../parts.tsx'
+import { Bar, CardLink, Chip, counted, Empty, Head, Problem, Ready, When, Told } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
@@ -128,11 +128,7 @@ function Measuring({ id }: { id: string }) {
           max={last?.total ?? 1}
         />
       )}
-      {job?.error && (
-        <p class="problem" role="alert">
-          <strong>{job.error.message}</strong> {job.error.remedy}
-        </p>
-      )}
+      <Told told={job?.error} />
       {job?.result && (
         <div class="report" role="status">
           <h2>{job.result.dataset === 'self' ? 'Your own index' : job.result.dataset}</h2>

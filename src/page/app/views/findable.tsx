@@ -4,7 +4,7 @@ import { perCent } from '../../../evaluation/report/numbers.ts'
 import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { Bar, Chip, Code, Head, Problem, Ready, Starting } from '../parts.tsx'
+import { Bar, Chip, Code, Head, Problem, Ready, Starting, Told } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
@@ -106,11 +106,7 @@ function Measured({ id }: { id: string }) {
           max={last?.total ?? 1}
         />
       )}
-      {job?.error && (
-        <p class="problem" role="alert">
-          <strong>{job.error.message}</strong> {job.error.remedy}
-        </p>
-      )}
+      <Told told={job?.error} />
       {job?.result && <Result result={job.result} />}
     </>
   )
