@@ -2,6 +2,7 @@ import type { ToolCard } from '../domain/card.ts'
 import type { ServerForHost } from '../catalog/server-block.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import { RemedyError, withRemedy } from '../domain/remedy-error.ts'
+import { maxFacets, splitRequest } from '../retrieval/query/facets.ts'
 import { type BackboneEvidence, backboneFactors, backbonesFor } from './backbones.ts'
 import { bestOf, type Candidate, candidatesOf, ordered, type Scorer } from './candidates.ts'
 import { composedName, composedYaml } from './composed-profile.ts'
@@ -17,6 +18,8 @@ const agentDepth = 30
 const mostProfiles = 10
 /** Combinations that a model is asked for. */
 const mostCombinations = 10
+/** What a model may take to combine; tools are composed without one that takes longer. */
+const askMs = 60_000
 /** A model that read the shortlists says as much of a tool's need as the searches do. */
 const askedShare = 0.5
 
@@ -79,6 +82,11 @@ export async function composeAgents(
     ...{ task, facets, profiles, unserved },
     ...(asked.answer === undefined ? {} : { asked: asked.answer }),
     notes: [
+      ...(facets.length === maxFacets && splitRequest(english).beyond > 0
+        ? [
+            `A task has ${maxFacets} steps at most: the rest stands in the last. Compose it as a task of its own.`,
+          ]
+        : []),
       ...unserved.map((step) => `No tool of yours does this: "${step}".`),
       ...stepsThat('weak').map((step) => `It is open whether a tool of yours does this: "${step}".`),
       ...(tools.length === 0 && unserved.length === 0
@@ -194,8 +202,12 @@ async function askModel(
     backbones: backbones.map(({ backbone }) => backbone),
     count: mostCombinations,
   }
-  const combined = await shortlister.combine(shown, signal).catch((error: unknown) => {
+  const deadline = AbortSignal.timeout(askMs)
+  const until = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
+  const combined = await shortlister.combine(shown, until).catch((error: unknown) => {
     signal?.throwIfAborted()
+    if (deadline.aborted)
+      return `Composed without ${shortlister.model}: it gave no answer within ${askMs / 1000} s.`
     if (!RemedyError.isInstance(error)) throw error
     return `Composed without ${shortlister.model}: ${withRemedy(error.message, error.remedy)}`
   })

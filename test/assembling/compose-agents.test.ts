@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ComposingParts } from '../../src/assembling/ports.ts'
 import { composeAgents } from '../../src/assembling/compose-agents.ts'
 import { composedName } from '../../src/assembling/composed-profile.ts'
@@ -225,6 +225,39 @@ test('what a model combines becomes a candidate, and its tools count for more', 
     profiles.findIndex(({ tools }) => idsOf(tools).includes('b/two'))
   expect(asked.profiles[0]!.tools.map(({ id }) => id)).toContain('b/two')
   expect(rankOf(asked)).toBeLessThanOrEqual(rankOf(alone))
+})
+
+test('a model that does not answer in time is done without, and told', async () => {
+  const late = new DOMException('late', 'TimeoutError')
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(late))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const shortlister = {
+    model: 'test:tiny',
+    combine: (_: unknown, signal?: AbortSignal) =>
+      signal?.aborted === true ? Promise.reject(late) : new Promise<never>(() => undefined),
+  }
+  const { profiles, notes } = await composeAgents('a task', {}, partsOver(travel, { shortlister }))
+  expect(profiles.length).toBeGreaterThan(0)
+  expect(notes).toContain('Composed without test:tiny: it gave no answer within 60 s.')
+})
+
+test.each([8, 9])('of %i steps it says when some stand in the last one', async (count) => {
+  const task = Array.from({ length: count }, (_, at) => `${at + 1}. Book the hotel room number ${at}`).join(
+    '\n',
+  )
+  const facets = splitRequest(task).steps
+  expect(facets).toHaveLength(8)
+  const { notes } = await composeAgents(
+    task,
+    {},
+    partsOver({
+      ...{
+        whole: travel.whole,
+        steps: Object.fromEntries(facets.map((facet) => [facet, { 'inn/reserve': 0.9 }])),
+      },
+    }),
+  )
+  expect(notes.some((note) => note.startsWith('A task has 8 steps at most'))).toBe(count > 8)
 })
 
 test('a model that cannot be asked is done without, and told', async () => {

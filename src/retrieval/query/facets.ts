@@ -5,7 +5,7 @@ import { type Picked, pickAsking } from './steps/pick-asking.ts'
 import { queryWords } from './steps/query-words.ts'
 
 /** Most steps a query is split into; the rest stays in the last one. */
-const maxFacets = 8
+export const maxFacets = 8
 /** A step with fewer terms is joined to its neighbour: it would match anything. */
 const minTerms = 2
 /** Sentences of which no verb is known are steps when there are no more and no others: in a story nobody knows which of them asks. */
@@ -41,6 +41,8 @@ export type SplitRequest = {
   readonly perhaps: Picked['perhaps']
   /** How much of it is a story around what is asked for, 0..1. */
   readonly story: number
+  /** Steps that stand in the last one, since there were too many. */
+  readonly beyond: number
 }
 
 /** A step as it is asked for, and with what is told before and after it. */
@@ -69,17 +71,27 @@ export function splitRequest(query: string, picks = true): SplitRequest {
     !pieces.some(({ isListed }) => isListed)
   const picked = mayBeStory ? pickAsking(pieces.map(({ text }) => text)) : undefined
   const requests = requestsIn(pieces, picked?.sure)
-  const steps = longEnough(requests)
+  const all = longEnough(requests)
+  const steps = all
+    .slice(0, maxFacets - 1)
+    .concat(all.length < maxFacets ? [] : all.slice(maxFacets - 1).reduce(both))
+  const beyond = all.length - steps.length
   const asked = steps.map((step) => step.asked)
   const [ofAll, ofAsked] = [sumOfTerms(steps.map(({ text }) => text)), sumOfTerms(asked)]
   const sentences = pieces.length - requests.length
   const story = picked ? pickedStory : storyShare(query, { ofAll, ofAsked, steps: steps.length, sentences })
   const perhaps = picked?.perhaps ?? []
-  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked, perhaps, story }
-  return ofAll >= ofAsked + minTerms ? { steps: [query.trim()], asked, perhaps, story } : whole(query)
+  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked, perhaps, story, beyond }
+  return ofAll >= ofAsked + minTerms ? { steps: [query.trim()], asked, perhaps, story, beyond } : whole(query)
 }
 
-const whole = (query: string): SplitRequest => ({ steps: [query.trim()], asked: [], perhaps: [], story: 0 })
+const whole = (query: string): SplitRequest => ({
+  steps: [query.trim()],
+  asked: [],
+  perhaps: [],
+  story: 0,
+  beyond: 0,
+})
 
 /** Terms of a request, those that are asked for, and the sentences that ask for nothing. */
 type Told = {
@@ -110,7 +122,7 @@ export function shownStep(step: string): string {
 const sumOfTerms = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + termsIn(text), 0)
 const termsIn = (text: string): number => analyzeQuery(text).length
 
-/** Joins what is too short to what follows, and all that are too many. */
+/** Joins what is too short to what follows. */
 function longEnough(requests: readonly Step[]): readonly Step[] {
   const steps: Step[] = []
   let carried = noStep
@@ -121,8 +133,7 @@ function longEnough(requests: readonly Step[]): readonly Step[] {
       continue
     }
     carried = noStep
-    if (steps.length < maxFacets) steps.push(candidate)
-    else steps[maxFacets - 1] = both(steps[maxFacets - 1]!, candidate)
+    steps.push(candidate)
   }
   if (carried !== noStep && steps.length > 0) steps[steps.length - 1] = both(steps.at(-1)!, carried)
   return steps

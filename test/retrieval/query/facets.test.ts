@@ -240,7 +240,13 @@ describe('splitRequest', () => {
 
   test('a text that is pasted behind a request makes no steps', () => {
     const pasted = `Summarise this: ${'open the door. paint the wall. '.repeat(700)}`
-    expect(splitRequest(pasted)).toEqual({ steps: [pasted.trim()], asked: [], perhaps: [], story: 0 })
+    expect(splitRequest(pasted)).toEqual({
+      steps: [pasted.trim()],
+      asked: [],
+      perhaps: [],
+      story: 0,
+      beyond: 0,
+    })
   })
 
   test.each([

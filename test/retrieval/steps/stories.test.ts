@@ -81,7 +81,7 @@ test.each([
 test('of several sentences without a known verb in a story nobody knows which asks', () => {
   const text =
     'The image is a poster. A red logo with some letters. Yellow squares in the corner. It was made in March.'
-  expect(splitRequest(text)).toEqual({ steps: [text], asked: [], perhaps: [], story: 0 })
+  expect(splitRequest(text)).toEqual({ steps: [text], asked: [], perhaps: [], story: 0, beyond: 0 })
 })
 
 describe('tools for requests in stories', () => {
