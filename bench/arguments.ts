@@ -8,6 +8,8 @@ type Arguments = {
   readonly data: string | undefined
   readonly json: string | undefined
   readonly quick: boolean
+  /** Cards of the largest catalog that `million` makes; null: a million. */
+  readonly cards: number | null
   readonly check: boolean
   readonly help: boolean
 }
@@ -20,6 +22,7 @@ ${benches.map(({ name, question }) => `  ${name.padEnd(10)} ${question}`).join('
 Options
   --data <folder>  tool sets in the shape of ToolRet (default: ../shared/data/toolret)
   --quick          1,000 and 10,000 tools, few queries and repeats
+  --cards <number> at most so many tools in the bench "million"
   --json <file>    write machine, tables and floors to a file as well
   --check          exit with 1 when a floor is missed
   --help`
@@ -32,6 +35,7 @@ export function readArguments(words: readonly string[], { benches }: BenchSet): 
     options: {
       data: { type: 'string' },
       json: { type: 'string' },
+      cards: { type: 'string' },
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -45,7 +49,14 @@ export function readArguments(words: readonly string[], { benches }: BenchSet): 
     data: values.data,
     json: values.json,
     quick: values.quick,
+    cards: values.cards === undefined ? null : cardsIn(values.cards),
     check: values.check,
     help: values.help,
   }
+}
+
+function cardsIn(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 2000) return count
+  throw new Error(`--cards ${text}: a whole number of 2,000 or more is wanted.`)
 }

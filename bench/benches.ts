@@ -14,6 +14,7 @@ import { indexServers } from './index-servers.ts'
 import { installSize } from './install-size.ts'
 import { latency } from './latency.ts'
 import { load } from './load/load.ts'
+import { million } from './million/million.ts'
 import { models } from './models.ts'
 import { misbehaving } from './misbehaving/misbehaving.ts'
 import { pageBench } from './page/page.ts'
@@ -62,4 +63,5 @@ export const benches: readonly Bench[] = [
   uses,
   probeLift,
   earlyStop,
+  million,
 ]

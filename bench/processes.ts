@@ -16,12 +16,19 @@ export type SearchPass = {
   readonly milliseconds: readonly number[]
   /** Per query the ids found, best first, with their scores. */
   readonly found: readonly (readonly { readonly id: string; readonly score: number }[])[]
-  /** Most memory the process ever held, in bytes. */
+  /** Most memory the process ever held, and what it holds now, in bytes. */
   readonly peakBytes: number
+  readonly residentBytes: number
 }
 
 /** What an index run in a process of its own took. */
-export type IndexRun = { readonly seconds: number; readonly peakBytes: number }
+export type IndexRun = {
+  readonly seconds: number
+  readonly processorSeconds: number
+  readonly peakBytes: number
+  /** To disk. */
+  readonly writtenBytes: number
+}
 
 /** What {@link indexInProcess} and {@link startSearcher} send to their processes. */
 export type IndexTask = { readonly system: string; readonly corpus: string; readonly store: string }

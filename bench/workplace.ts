@@ -13,10 +13,14 @@ export type Workplace = {
   readonly data: string | null
   /** Fewer sizes, repeats and queries. */
   readonly quick: boolean
+  /** Cards of the largest catalog that is made of real tools; null: a million. */
+  readonly cards: number | null
   /** Corpus sizes, ascending. */
   readonly sizes: readonly number[]
   /** Tells on stderr what happens. */
   log(message: string): void
+  /** All tools there are, in an order that mixes the sets. */
+  tools(): readonly ToolLine[]
   /** A corpus of so many tools; smaller ones are part of larger ones. */
   corpus(size: number): string
   /** A corpus of one set, of all, or of the development sets. */
@@ -32,9 +36,9 @@ export type Workplace = {
   remove(): void
 }
 
-type WorkplaceOptions = Pick<Workplace, 'data' | 'quick' | 'log'>
+type WorkplaceOptions = Pick<Workplace, 'data' | 'quick' | 'cards' | 'log'>
 
-export function openWorkplace({ data, quick, log }: WorkplaceOptions): Workplace {
+export function openWorkplace({ data, quick, cards, log }: WorkplaceOptions): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'audition-bench-'))
   const sizes = quick ? [1000, 10_000] : [1000, 10_000, 50_000]
   const corpora = new Map<string, string>()
@@ -65,9 +69,11 @@ export function openWorkplace({ data, quick, log }: WorkplaceOptions): Workplace
   return {
     data,
     quick,
+    cards,
     sizes,
     log,
     scratch,
+    tools,
     corpus: (size) => written(`${size}`, () => tools().slice(0, size)),
     corpusOf(set) {
       const isMember = (tool: ToolLine): boolean =>

@@ -21,6 +21,7 @@ process.on('message', async ({ queries, k }: { queries: readonly string[]; k: nu
     milliseconds,
     found,
     peakBytes: process.resourceUsage().maxRSS * 1024,
+    residentBytes: process.memoryUsage().rss,
   } satisfies SearchPass)
 })
 process.on('disconnect', async () => {

@@ -6,6 +6,8 @@ import { attackParts, honestParts } from './descriptions/measure.ts'
 const quickly = {
   data: null,
   quick: true,
+  cards: null,
+  tools: () => [],
   sizes: [],
   log: () => undefined,
   corpus: () => '',

@@ -190,6 +190,7 @@ describe('arguments', () => {
       'uses',
       'probe-lift',
       'early-stop',
+      'million',
     ])
   })
   test('named ones run in the order of the table', () => {
