@@ -1,12 +1,8 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { atMost, type Bench, type Table } from './bench.ts'
 import { root } from './built-program.ts'
-
-type Manifest = {
-  readonly dependencies?: { readonly [name: string]: string }
-  readonly optionalDependencies?: { readonly [name: string]: string }
-}
+import { allPackages, namedPackages, neededPackages } from './publishing/production-packages.ts'
 
 /** What an install may grow to before somebody must say why: raise one only with the reason. */
 const ceilings = { direct: 32, needed: 105, neededMegabytes: 265 } as const
@@ -17,9 +13,9 @@ export const installSize: Bench = {
   question: 'How large is the default install?',
   run(workplace) {
     workplace.log('measuring the installed packages')
-    const needed = packagesFrom(root, isNativeBinary)
-    const all = packagesFrom(root, () => true)
-    const direct = Object.keys(manifestOf(root).dependencies ?? {})
+    const needed = neededPackages(root)
+    const all = allPackages(root)
+    const direct = namedPackages(root)
     const own = ['dist', 'catalog', 'embeddings'].map((name) => join(root, name)).filter(existsSync)
     const program = own.reduce((sum, folder) => sum + bytesOf(folder, ['bench']), 0)
     return Promise.resolve({
@@ -29,11 +25,7 @@ export const installSize: Bench = {
           head: ['what', 'packages', 'MB'],
           rows: [
             ['Audition itself', '1', megabytes(program)],
-            [
-              'packages it names',
-              `${direct.length}`,
-              megabytes(sumOf(direct.map((name) => resolved(name, root)!))),
-            ],
+            ['packages it names', `${direct.length}`, megabytes(sumOf(direct))],
             ['packages it needs', `${needed.length}`, megabytes(sumOf(needed))],
             ['with optional packages of dependencies', `${all.length}`, megabytes(sumOf(all))],
           ],
@@ -50,44 +42,6 @@ export const installSize: Bench = {
       ],
     })
   },
-}
-
-/** Packages reached from a folder's manifest as Node resolves them, each once. */
-function packagesFrom(
-  start: string,
-  takesOptional: (name: string, from: string) => boolean,
-): readonly string[] {
-  const found = new Set<string>()
-  const visit = (folder: string): void => {
-    const { dependencies = {}, optionalDependencies = {} } = manifestOf(folder)
-    // npm writes optional dependencies into both lists.
-    const optional = new Set(Object.keys(optionalDependencies))
-    const names = [...Object.keys(dependencies), ...optional].filter(
-      (name) => !optional.has(name) || takesOptional(name, folder),
-    )
-    for (const name of names) {
-      const package_ = resolved(name, folder)
-      if (package_ === undefined || found.has(package_)) continue
-      found.add(package_)
-      visit(package_)
-    }
-  }
-  visit(start)
-  return [...found]
-}
-
-/** Native binaries are optional packages named after their owner: `@lancedb/lancedb-linux-x64-gnu`. */
-const isNativeBinary = (name: string): boolean => /-(linux|darwin|win32)-/.test(name)
-
-const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-
-function resolved(name: string, from: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const candidate = join(folder, 'node_modules', name)
-    if (existsSync(join(candidate, 'package.json'))) return candidate
-    if (folder === dirname(folder)) return undefined
-  }
 }
 
 /** Bytes of a folder without the packages nested in it, which count for themselves. */
