@@ -7,8 +7,8 @@ import type { ToolLine } from '../corpus.ts'
 const toolsPerSet = 2000
 
 type Documentation = {
-  readonly name?: string
-  readonly description?: string
+  readonly name?: string | null
+  readonly description?: string | null
   readonly parameters?: { readonly properties?: object }
   readonly inputSchema?: { readonly properties?: object }
 }
@@ -49,13 +49,13 @@ function joined(one: Documentation, other: Documentation, random: SeededRandom):
   }
 }
 
-const wordsOf = (name = ''): readonly string[] =>
-  name
+const wordsOf = (name: string | null | undefined): readonly string[] =>
+  (name ?? '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-const sentencesOf = (text = ''): readonly string[] => text.split(/(?<=[.!?])\s/)
+const sentencesOf = (text: string | null | undefined): readonly string[] => (text ?? '').split(/(?<=[.!?])\s/)
 
 /** Every second one of each, in turn. */
 const woven = (one: readonly string[], other: readonly string[]): string =>

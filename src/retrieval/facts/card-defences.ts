@@ -86,20 +86,29 @@ export function packDefences(cards: readonly Card[], standingOf: Standings = all
 /** Of the description alone: an example is where a request belongs. */
 const wordsOf = (card: Card): Uint8Array => wordBytes(textsOf(card).description, mostWords)
 
-export function cardDefences(sections: Sections): CardDefences {
+/** What a card says by itself. */
+export type OwnDefences = Pick<CardDefences, 'distinctTerms' | 'words'>
+
+export function ownDefences(sections: Sections): OwnDefences {
   const terms = sections.u16('defences.terms')
-  const alike = sections.u32('defences.alike')
-  const flags = sections.u8('defences.flags')
   const starts = sections.u32('defences.starts')
   const words = sections.u8('defences.words')
   return {
     distinctTerms: (document) => terms[document]!,
+    words: (document) => words.subarray(starts[document], starts[document + 1]),
+  }
+}
+
+/** What is told of a card beside all others. */
+export function catalogDefences(sections: Sections): Omit<CardDefences, keyof OwnDefences> {
+  const alike = sections.u32('defences.alike')
+  const flags = sections.u8('defences.flags')
+  return {
     lookAlike: (document) => alike[document]!,
     isDoubtful: (document) => (flags[document]! & doubtfulFlag) !== 0,
     isCopier: (document) => (flags[document]! & copierFlag) !== 0,
     isSpare: (document) => (flags[document]! & spareFlag) !== 0,
     isOdd: (document) => (flags[document]! & oddFlag) !== 0,
-    words: (document) => words.subarray(starts[document], starts[document + 1]),
   }
 }
 

@@ -115,7 +115,7 @@ const effectNumber = (card: Card): number => {
 const normalTag = (tag: string): string => tag.trim().toLowerCase()
 
 /** The values of a column that callers name in words of their own. */
-type NamedColumn = {
+export type NamedColumn = {
   /** The distinct values. */
   readonly table: StringTable
   /** Places in the table of what a word means; none for a word that means nothing. */
@@ -126,11 +126,10 @@ type NamedColumn = {
 export type CardColumns = {
   readonly size: number
   readonly ids: StringTable
+  readonly sources: StringTable
   /** What filters name, and the hints on a name that no card has. */
   readonly values: { readonly [column in 'tags' | 'servers']: NamedColumn }
   source(document: number): string
-  /** Whose words it holds. */
-  standing(document: number): Standing
   publisher(document: number): string
   signature(document: number): Signature
   isTool(document: number): boolean
@@ -144,6 +143,8 @@ export type CardColumns = {
   familySize(family: number): number
   /** Agents that own this tool, by the agents' document numbers. */
   ownersOf(toolId: string): Uint32Array
+  /** Documents with a tag, by its place in the table. */
+  taggedWith(tag: number): Uint32Array
   /** One byte per document, 1 = admitted; null when the filter admits everything. */
   admit(filter: CardFilter): Uint8Array | null
 }
@@ -159,7 +160,7 @@ function decoded({ table, codes }: { table: StringTable; codes: Uint32Array }): 
 }
 
 /** A tag, in any case. */
-const tagsMeant =
+export const tagsMeant =
   (table: StringTable): NamedColumn['meant'] =>
   (wanted) => {
     const place = table.indexOf(normalTag(wanted))
@@ -167,7 +168,7 @@ const tagsMeant =
   }
 
 /** A server by its configured name, or by what ids make of that name: `Kalender für alle`, `Kalender-für-alle`. */
-function serversMeant(table: StringTable): NamedColumn['meant'] {
+export function serversMeant(table: StringTable): NamedColumn['meant'] {
   let places: Map<string, number[]> | null = null
   const asInIds = (): Map<string, number[]> => {
     const found = new Map<string, number[]>()
@@ -183,6 +184,14 @@ function serversMeant(table: StringTable): NamedColumn['meant'] {
     places ??= asInIds()
     return places.get(wanted) ?? []
   }
+}
+
+/** Whose words a card holds, which is told of it beside all others. */
+export type StandingOf = (document: number) => Standing
+
+export function cardStandings(sections: Sections): StandingOf {
+  const of = sections.u8('standings')
+  return (document) => standings[of[document]!]!
 }
 
 export function cardColumns(sections: Sections): CardColumns {
@@ -210,7 +219,6 @@ export function cardColumns(sections: Sections): CardColumns {
     tags: { table: tags.table, meant: tagsMeant(tags.table) },
   }
   const flags = sections.u8('flags')
-  const standing = sections.u8('standings')
   const effect = sections.u8('effects')
   const [names, low, high] = [
     sections.u32('signatures.name'),
@@ -256,6 +264,7 @@ export function cardColumns(sections: Sections): CardColumns {
   return {
     size,
     ids,
+    sources: columns.sources.table,
     family,
     familySize(of) {
       familySizes ??= sizesOfFamilies()
@@ -263,12 +272,12 @@ export function cardColumns(sections: Sections): CardColumns {
     },
     values: named,
     source: decoded(columns.sources),
-    standing: (document) => standings[standing[document]!]!,
     publisher: decoded(publishers),
     isTool: (document) => columns.kinds.codes[document] === absent,
     effect: (document) => effects[effect[document]! - 1],
     declaresEffect: (document) => (flags[document]! & declaredFlag) !== 0,
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
+    taggedWith: tags.at,
     ownersOf(toolId) {
       const place = owned.table.indexOf(toolId)
       return place < 0 ? new Uint32Array(0) : owned.at(place)

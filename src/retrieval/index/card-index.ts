@@ -7,12 +7,29 @@ import {
 } from '../../vectors/kernels/dense-scan.ts'
 import type { Card } from '../../domain/card.ts'
 import { analyzerVersion } from '../text/analyze.ts'
-import { type CardColumns, cardColumns, packColumns, packStandings } from './card-columns.ts'
+import {
+  type CardColumns,
+  cardColumns,
+  cardStandings,
+  packColumns,
+  packStandings,
+  type StandingOf,
+} from './card-columns.ts'
+import { type Documents, ofOneSegment } from './documents.ts'
+import { joinedColumns } from './joined-columns.ts'
+import { type LexicalSegment, lexicalSegment } from './lexical-segment.ts'
 import { type CardTexts, textsOf } from '../text/card-texts.ts'
 import { cardInEnglish } from '../glossary/card-in-english.ts'
 import { standingsOfCards } from '../facts/agreement.ts'
-import { type CardDefences, cardDefences, isCopierIn, packDefences } from '../facts/card-defences.ts'
-import { type VectorRows, vectorRows } from './exact-nearest.ts'
+import {
+  type CardDefences,
+  catalogDefences,
+  isCopierIn,
+  type OwnDefences,
+  ownDefences,
+  packDefences,
+} from '../facts/card-defences.ts'
+import { joinedRows, type SegmentRows, type VectorRows, vectorRows } from './exact-nearest.ts'
 import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
 import { postingsBuilder } from './postings.ts'
 import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
@@ -21,6 +38,7 @@ import { packedMeta, packSections, type Section, type Sections, unpackSections }
 /** Everything a search reads of one kind of card, opened over one packed buffer. */
 export type CardIndex = CardColumns &
   LexicalIndex & {
+    readonly standing: StandingOf
     /** Where a card stood among those that were packed, from 0. */
     place(document: number): number
     /** Null when the cards were packed without vectors. */
@@ -44,6 +62,8 @@ type PackOptions = {
   readonly tokensOf?: TokensOf | null
   /** Whose words a source holds: what others published may have been written to be found. @defaultValue all are installed */
   readonly standingOf?: Standings
+  /** What lengths of fields are compared with, see `postingsBuilder`. @defaultValue the means over these cards */
+  readonly averages?: readonly number[] | undefined
   /** Called with the share done, 0..1. */
   readonly onProgress?: (share: number) => void
 }
@@ -59,6 +79,7 @@ export function packCardIndex(
     vectors = null,
     tokensOf = null,
     standingOf = allInstalled,
+    averages,
     onProgress = () => undefined,
   }: PackOptions = {},
 ): Uint8Array {
@@ -67,10 +88,14 @@ export function packCardIndex(
   )
   const sorted = Array.from(places, (place) => cards[place]!)
   const postings = postingsBuilder()
+  const tokens: ReturnType<TokensOf>[] = []
   sorted.forEach((card, index) => {
-    postings.add(textsOf(cardInEnglish(card)))
+    const texts = textsOf(cardInEnglish(card))
+    postings.add(texts)
+    if (tokensOf) tokens.push(tokensOf(texts))
     if (index % 1000 === 999) onProgress(index / sorted.length)
   })
+  const lengths = averages ?? postings.averages()
   const defences = packDefences(sorted, standingOf)
   const standings = standingsOfCards(sorted, standingOf, {
     leaders: defences['defences.alike'],
@@ -83,15 +108,16 @@ export function packCardIndex(
       dimensions: vectors?.dimensions ?? null,
       ...(vectors && vectors.parts.length > 1 ? { parts: vectors.parts } : {}),
       hasTokens: tokensOf !== null,
+      averages: lengths,
     },
     {
       places,
       ...packColumns(sorted),
       ...packStandings(standings),
       ...defences,
-      ...postings.sections(),
+      ...postings.sections(lengths),
       ...vectors?.sections(sorted.map(({ id }) => id)),
-      ...(tokensOf ? packTokens(sorted, tokensOf) : {}),
+      ...(tokensOf ? packTokens(tokens) : {}),
     },
   )
 }
@@ -129,21 +155,89 @@ export function openCardIndex(image: Uint8Array): CardIndex | null {
  * @returns the index, or null when another version made the image
  */
 export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
+  const segment = openSegment(memory)
+  if (segment === null) return null
+  const { sections } = segment
+  return {
+    ...joinedIndex([segment], { documents: ofOneSegment(segment.columns.ids), facts: sections }),
+    image: memory.shared,
+  }
+}
+
+/** One packed image, opened: its cards have numbers of their own. */
+export type Segment = {
+  readonly columns: CardColumns
+  readonly words: LexicalSegment
+  readonly vectors: SegmentRows | null
+  readonly tokens: CardTokens | null
+  readonly defences: OwnDefences
+  readonly sections: Sections
+}
+
+/** @returns null when another version made the image */
+export function openSegment(memory: ScanMemory): Segment | null {
   const { version, size, dimensions, parts, hasTokens } = packedMeta(memory.bytes) as ImageMeta
   if (version !== imageVersion) return null
   const lengths = parts ?? (dimensions === null ? [] : [dimensions])
   const scans = lengths.map((length) => memory.open(rowShape(size, length)))
   const sections = unpackSections(scans[0]?.bytes ?? memory.bytes)
-  const vectors = scans.length > 0 ? vectorRows(sections, scans, { documents: size, parts: lengths }) : null
-  const places = sections.u32('places')
+  return {
+    columns: cardColumns(sections),
+    words: lexicalSegment(sections, size),
+    vectors: scans.length > 0 ? vectorRows(sections, scans, { documents: size, parts: lengths }) : null,
+    tokens: hasTokens ? cardTokens(sections) : null,
+    defences: ownDefences(sections),
+    sections,
+  }
+}
+
+/** What is told of cards beside all others, and where each stands: by document. */
+type Joining = {
+  readonly documents: Documents
+  /** Sections `defences.alike`, `defences.flags`, `standings` and `places`. */
+  readonly facts: Sections
+}
+
+/** Segments as one index. Nothing tells in how many segments the cards lie. */
+export function joinedIndex(
+  segments: readonly Segment[],
+  { documents, facts }: Joining,
+): Omit<CardIndex, 'image'> {
+  const [first] = segments
+  const places = facts.u32('places')
+  /** Asked of the document's own segment. */
+  const told =
+    <T>(ask: (segment: Segment, place: number) => T) =>
+    (document: number): T =>
+      ask(segments[documents.segmentOf(document)]!, documents.placeOf(document))
+  const rows = segments.flatMap(({ vectors }) => vectors ?? [])
+  const columns =
+    segments.length === 1 && documents.live[0] === null
+      ? first!.columns
+      : joinedColumns(
+          segments.map((segment) => segment.columns),
+          documents,
+        )
   return {
     place: (document) => places[document]!,
-    ...cardColumns(sections),
-    ...lexicalIndex(sections, size),
-    vectors,
-    tokens: hasTokens ? cardTokens(sections) : null,
-    defences: cardDefences(sections),
-    image: memory.shared,
+    ...columns,
+    standing: cardStandings(facts),
+    ...lexicalIndex(
+      segments.map(({ words }) => words),
+      documents,
+    ),
+    vectors: rows.length === segments.length ? joinedRows(rows, documents) : null,
+    tokens: segments.some(({ tokens }) => tokens === null)
+      ? null
+      : {
+          name: told(({ tokens }, place) => tokens!.name(place)),
+          text: told(({ tokens }, place) => tokens!.text(place)),
+        },
+    defences: {
+      ...catalogDefences(facts),
+      distinctTerms: told(({ defences }, place) => defences.distinctTerms(place)),
+      words: told(({ defences }, place) => defences.words(place)),
+    },
   }
 }
 
@@ -159,13 +253,10 @@ export type CardTokens = {
   text(document: number): Uint16Array
 }
 
-/** @param cards - in the order of documents */
-export function packTokens(cards: readonly Card[], tokensOf: TokensOf): { readonly [name: string]: Section } {
-  const starts = new Uint32Array(2 * cards.length + 1)
-  const lists = cards.flatMap((card) => {
-    const { name, text } = tokensOf(textsOf(cardInEnglish(card)))
-    return [name, text]
-  })
+/** @param tokens - in the order of documents */
+export function packTokens(tokens: readonly ReturnType<TokensOf>[]): { readonly [name: string]: Section } {
+  const starts = new Uint32Array(2 * tokens.length + 1)
+  const lists = tokens.flatMap(({ name, text }) => [name, text])
   lists.forEach((list, place) => {
     starts[place + 1] = starts[place]! + list.length
   })

@@ -1,5 +1,6 @@
 import { type DenseScan, mostQueryMagnitude, type Scores } from '../../vectors/kernels/dense-scan.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
+import type { Documents, Live } from './documents.ts'
 import { rowShape, sectionsOf } from './quantised-vectors.ts'
 import { spansOf } from '../../vectors/rounded-vector.ts'
 import type { Sections } from '../text/sections.ts'
@@ -16,6 +17,33 @@ export type VectorRows = {
    * @throws RangeError when the query's length is not that of the vectors
    */
   scored(query: Float32Array, admitted: Uint8Array | null): ScoredRows
+}
+
+/** The rows of one segment, by its own numbers. */
+export type SegmentRows = Pick<VectorRows, 'dimensions' | 'scored'> & {
+  /** As {@link VectorRows.held}, of the live ones. */
+  held(live: Live): readonly number[]
+}
+
+/** The rows of several segments as one: what is best of each is best of all. */
+export function joinedRows(segments: readonly SegmentRows[], documents: Documents): VectorRows {
+  const held = segments.map((segment, at) => segment.held(documents.live[at]!))
+  const [first] = segments
+  return {
+    dimensions: first!.dimensions,
+    held: held[0]!.map((_, part) => held.reduce((sum, own) => sum + own[part]!, 0)),
+    scored(query, admitted) {
+      const among = documents.among(admitted)
+      const found = segments.map((segment, at) => segment.scored(query, among[at]!).parts)
+      const parts = found[0]!.map(
+        (_, part): ScoredPart => ({
+          best: (depth) => documents.best(depth, (at) => found[at]![part]!.best(depth)),
+          of: (document) => found[documents.segmentOf(document)]![part]!.of(documents.placeOf(document)),
+        }),
+      )
+      return { ...parts[0]!, parts }
+    },
+  }
 }
 
 /** Dot products of one part of the rows with that of one query. */
@@ -48,13 +76,13 @@ export function vectorRows(
   sections: Sections,
   scans: readonly DenseScan[],
   { documents, parts }: RowsShape,
-): VectorRows {
+): SegmentRows {
   const dimensions = parts.reduce((sum, length) => sum + length, 0)
   const spans = spansOf(parts)
   const rows = parts.map((length, part) => rowsOfPart(sections, scans[part]!, { documents, length, part }))
   return {
     dimensions,
-    held: rows.map(({ held }) => held),
+    held: (live) => rows.map((part) => part.held(live)),
     scored(query, admitted) {
       if (query.length !== dimensions && query.length !== parts[0]) {
         throw new RangeError(
@@ -77,7 +105,10 @@ function unitVector(vector: Float32Array): Float32Array {
   return length > 0 ? vector.map((value) => value / length) : vector
 }
 
-type PartRows = { readonly held: number; scored: (...asked: Parameters<VectorRows['scored']>) => ScoredPart }
+type PartRows = {
+  held(live: Live): number
+  scored: (...asked: Parameters<VectorRows['scored']>) => ScoredPart
+}
 
 function rowsOfPart(
   sections: Sections,
@@ -85,6 +116,7 @@ function rowsOfPart(
   { documents, length, part }: { readonly documents: number; readonly length: number; readonly part: number },
 ): PartRows {
   const name = sectionsOf(part)
+  const isHeld = (document: number): boolean => !Number.isNaN(rows.scales[document])
   const rows = {
     heads: sections.i8(`${name}.heads`),
     tails: sections.i8(`${name}.tails`),
@@ -93,7 +125,12 @@ function rowsOfPart(
   }
   const { values } = rowShape(documents, length)
   return {
-    held: rows.scales.reduce((count, scale) => count + (Number.isNaN(scale) ? 0 : 1), 0),
+    held: (live) => {
+      let count = 0
+      for (let document = 0; document < documents; document++)
+        count += isHeld(document) && live?.[document] !== 0 ? 1 : 0
+      return count
+    },
     scored(query, admitted) {
       // What is never asked for is not looked through.
       let looked: Scores | undefined
@@ -105,10 +142,8 @@ function rowsOfPart(
         of: (document) => (document < documents ? scores().of(document) : Number.NaN),
         best(depth) {
           const found = scores()
-          const among =
-            admitted === null
-              ? found.reaching(barOf(found, documents, depth))
-              : everyScored(found.atMost.subarray(0, documents), 1, admitted)
+          const looked = { documents, admitted }
+          const among = reachingOf(found, barOf(found, looked, depth), admitted)
           found.complete(among)
           return bestDocuments(found.atMost, among, depth)
         },
@@ -122,14 +157,23 @@ const sampled = 2048
 /** Documents that are completed to tell the bar, as a multiple of the depth. */
 const triedAtLeast = 3
 
+/** Which documents are looked through. */
+type Looked = { readonly documents: number; readonly admitted: Uint8Array | null }
+
+/** Admitted documents for which the most that is known of their score reaches a bar. */
+function reachingOf(scores: Scores, bar: number, admitted: Uint8Array | null): Uint32Array {
+  const found = scores.reaching(bar)
+  return admitted === null ? found : found.filter((document) => admitted[document] === 1)
+}
+
 /** A score that at least `depth` documents reach: whatever surely stays below it is not among the best. */
-function barOf(scores: Scores, documents: number, depth: number): number {
+function barOf(scores: Scores, { documents, admitted }: Looked, depth: number): number {
   const step = Math.max(1, Math.floor(documents / sampled))
-  const sample = everyScored(scores.atMost.subarray(0, documents), step, null)
+  const sample = everyScored(scores.atMost.subarray(0, documents), step, admitted)
   for (let tried = triedAtLeast * depth; ; tried *= 2) {
     const likely = bestDocuments(scores.atMost, sample, Math.ceil(tried / step)).scores
     const isAll = tried >= step * sample.length
-    const promising = scores.reaching(isAll ? Number.NEGATIVE_INFINITY : likely.at(-1)!)
+    const promising = reachingOf(scores, isAll ? Number.NEGATIVE_INFINITY : likely.at(-1)!, admitted)
     if (promising.length < depth && !isAll) continue
     scores.complete(promising)
     const best = bestDocuments(scores.atMost, promising, depth).scores

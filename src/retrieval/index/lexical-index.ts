@@ -1,9 +1,9 @@
 import type { QueryTerm } from '../text/analyze.ts'
-import { bestDocuments, type DocumentHits } from './best-documents.ts'
+import type { DocumentHits } from './best-documents.ts'
+import type { Documents } from './documents.ts'
+import type { LexicalSegment } from './lexical-segment.ts'
 import { bm25f, impactSteps, inverseDocumentFrequency } from './postings.ts'
 import { ownFieldNames } from '../text/card-texts.ts'
-import type { Sections } from '../text/sections.ts'
-import { stringTable } from './string-table.ts'
 
 /** How well a document's words cover a query. */
 export type Coverage = {
@@ -41,7 +41,7 @@ type TermEvidence = {
   readonly length: number
 }
 
-/** An inverted index opened over its packed sections. Synchronous; not for two searches at once, which JS cannot do. */
+/** An inverted index over one segment or several. Synchronous; not for two searches at once, which JS cannot do. */
 export type LexicalIndex = {
   /** @param allowed - one byte per document, 0 leaves it out; null allows all */
   search(query: readonly QueryTerm[], depth: number, allowed: Uint8Array | null): DocumentHits
@@ -53,74 +53,64 @@ const nameBit = 1
 /** Terms whose numbers are kept: those of some hundred queries, which ask for each many times. */
 const keptTerms = 4096
 
-export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
-  const terms = stringTable(sections.u8('terms.bytes'), sections.u32('terms.offsets'))
-  const starts = sections.u32('postings.starts')
-  const documents = sections.u32('postings.documents')
-  const impacts = sections.u16('postings.impacts')
-  const fields = sections.u8('postings.fields')
-  const nameLengths = sections.u16('lengths.name')
-  const lengths = sections.u16('lengths.all')
-  const scores = new Float32Array(size)
-  const touched = new Uint32Array(size)
-  const rarest = inverseDocumentFrequency(size, 0)
+/** A term of a query that some document has: its number in each segment or -1, and its idf over all of them. */
+type KnownTerm = { readonly numbers: readonly number[]; readonly idf: number }
 
-  const numbers = new Map<string, number>()
-  /** Number of a term, or -1. */
-  const numberOf = (term: string): number => {
-    const known = numbers.get(term)
-    if (known !== undefined) return known
-    if (numbers.size === keptTerms) numbers.clear()
-    const number = terms.indexOf(term)
-    numbers.set(term, number)
-    return number
+/** Scores and shares are of all documents, however many segments they lie in: to the last bit those of a single one. */
+export function lexicalIndex(segments: readonly LexicalSegment[], documents: Documents): LexicalIndex {
+  const { size } = documents
+  const rarest = inverseDocumentFrequency(size, 0)
+  const met = new Map<string, KnownTerm | null>()
+  const lookedUp = (term: string): KnownTerm | null => {
+    const numbers = segments.map((segment) => segment.numberOf(term))
+    const holders = numbers.reduce(
+      (sum, number, at) => sum + (number < 0 ? 0 : segments[at]!.holders(number, documents.live[at]!)),
+      0,
+    )
+    return holders === 0 ? null : { numbers, idf: inverseDocumentFrequency(size, holders) }
+  }
+  /** Null for a term that no document has. */
+  const known = (term: string): KnownTerm | null => {
+    const before = met.get(term)
+    if (before !== undefined) return before
+    if (met.size === keptTerms) met.clear()
+    const found = lookedUp(term)
+    met.set(term, found)
+    return found
   }
 
-  const idf = (term: number): number => inverseDocumentFrequency(size, starts[term + 1]! - starts[term]!)
-
-  /** Position of a document among a term's postings, or -1. */
-  const postingOf = (term: number, document: number): number => {
-    let low = starts[term]!
-    let high = starts[term + 1]! - 1
-    while (low <= high) {
-      const middle = (low + high) >>> 1
-      const found = documents[middle]!
-      if (found === document) return middle
-      if (found < document) low = middle + 1
-      else high = middle - 1
-    }
-    return -1
+  /** A term's posting of a document: the segment's number for it, or -1. */
+  const postingOf = ({ numbers }: KnownTerm, document: number): number => {
+    const at = documents.segmentOf(document)
+    return numbers[at]! < 0 ? -1 : segments[at]!.postingOf(numbers[at]!, documents.placeOf(document))
   }
 
   return {
     search(query, depth, allowed) {
-      let count = 0
-      for (const { term, weight: share = 1 } of query) {
-        const number = numberOf(term)
-        if (number < 0) continue
-        const weight = (share * idf(number) * (bm25f.k1 + 1)) / impactSteps
-        for (let at = starts[number]!, end = starts[number + 1]!; at < end; at++) {
-          const document = documents[at]!
-          if (allowed !== null && allowed[document] === 0) continue
-          if (scores[document] === 0) touched[count++] = document
-          scores[document] = scores[document]! + weight * impacts[at]!
-        }
-      }
-      const hits = bestDocuments(scores, touched.subarray(0, count), depth)
-      for (let index = 0; index < count; index++) scores[touched[index]!] = 0
-      return hits
+      const terms = query.flatMap(({ term, weight = 1 }) => {
+        const found = known(term)
+        return found ? [{ ...found, weight: (weight * found.idf * (bm25f.k1 + 1)) / impactSteps }] : []
+      })
+      const among = documents.among(allowed)
+      return documents.best(depth, (at) => {
+        const own = terms.flatMap(({ numbers, weight }) =>
+          numbers[at]! < 0 ? [] : [{ number: numbers[at]!, weight }],
+        )
+        return segments[at]!.search(own, depth, among[at]!)
+      })
     },
 
     coverage(query, document) {
+      const { fields } = segments[documents.segmentOf(document)]!
       const found: { word: string; weight: number }[] = []
       let all = 0
       let covered = 0
       let named = 0
       for (const { term, word, weight: share = 1 } of query) {
-        const number = numberOf(term)
-        const weight = share * (number < 0 ? rarest : idf(number))
+        const own = known(term)
+        const weight = share * (own === null ? rarest : own.idf)
         all += weight
-        const posting = number < 0 ? -1 : postingOf(number, document)
+        const posting = own === null ? -1 : postingOf(own, document)
         if (posting < 0) continue
         covered += weight
         if ((fields[posting]! & nameBit) !== 0) named += weight
@@ -135,19 +125,21 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
     },
 
     probe(query) {
-      const known: { term: number; weight: number }[] = []
+      const terms: { term: KnownTerm; weight: number }[] = []
       let weight = 0
       for (const { term, weight: part = 1 } of query) {
-        const number = numberOf(term)
-        const own = part * (number < 0 ? rarest : idf(number))
+        const found = known(term)
+        const own = part * (found === null ? rarest : found.idf)
         weight += own
-        if (number >= 0) known.push({ term: number, weight: own })
+        if (found !== null) terms.push({ term: found, weight: own })
       }
-      const knownWeight = known.reduce((sum, term) => sum + term.weight, 0)
+      const knownWeight = terms.reduce((sum, term) => sum + term.weight, 0)
       const lookUp = (document: number): TermEvidence => {
+        const { impacts, fields, nameLengths, lengths } = segments[documents.segmentOf(document)]!
+        const place = documents.placeOf(document)
         const fieldShares = new Float64Array(ownFieldNames.length)
         let [score, found, share, named] = [0, 0, 0, 0]
-        for (const { term, weight: own } of known) {
+        for (const { term, weight: own } of terms) {
           const posting = postingOf(term, document)
           if (posting < 0) continue
           score += ((own * (bm25f.k1 + 1)) / impactSteps) * impacts[posting]!
@@ -158,9 +150,9 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
             if ((mask & (1 << field)) !== 0) fieldShares[field] = fieldShares[field]! + own / weight
           if ((mask & nameBit) !== 0) named += 1
         }
-        const nameLength = nameLengths[document]!
+        const nameLength = nameLengths[place]!
         const nameCovered = nameLength === 0 ? 0 : Math.min(1, named / nameLength)
-        return { score, found, share, fieldShares, nameCovered, length: lengths[document]! }
+        return { score, found, share, fieldShares, nameCovered, length: lengths[place]! }
       }
       const evidence = new Map<number, TermEvidence>()
       return {

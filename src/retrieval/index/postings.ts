@@ -26,7 +26,10 @@ function numberList(): { push(value: number): void; take(): Uint32Array } {
 /** Collects the terms of cards, in document order, and makes the inverted index of them. */
 type PostingsBuilder = {
   add(texts: CardTexts): void
-  sections(): { readonly [name: string]: Section }
+  /** Mean number of terms by field, of the cards so far. */
+  averages(): readonly number[]
+  /** @param averages - what lengths are compared with: of all cards, where these are some of them */
+  sections(averages: readonly number[]): { readonly [name: string]: Section }
 }
 
 /**
@@ -68,8 +71,14 @@ export function postingsBuilder(): PostingsBuilder {
       documentEnds.push(entries)
     },
 
-    sections: () =>
+    averages: () =>
+      lengths
+        .map((list) => list.take())
+        .map((list) => list.reduce((sum, length) => sum + length, 0) / Math.max(list.length, 1) || 1),
+
+    sections: (averages) =>
       sectionsOf({
+        averages,
         termNumbers,
         terms: terms.take(),
         counts: counts.take(),
@@ -81,6 +90,7 @@ export function postingsBuilder(): PostingsBuilder {
 
 /** All that was collected. */
 type Collected = {
+  readonly averages: readonly number[]
   /** Terms in the order in which they came first. */
   readonly termNumbers: ReadonlyMap<string, number>
   /** One entry per document, term and field: the term's number. */
@@ -144,13 +154,10 @@ type Posting = { document: number; weighted: number; mask: number }
 
 /** Visits the terms of each document in turn. @param newNumber - a term's number by its first one */
 function eachPosting(
-  { terms, counts, ends, lengths }: Collected,
+  { averages, terms, counts, ends, lengths }: Collected,
   newNumber: Uint32Array,
   visit: (term: number, posting: Posting) => void,
 ): void {
-  const averages = lengths.map(
-    (list) => list.reduce((sum, length) => sum + length, 0) / Math.max(list.length, 1) || 1,
-  )
   const frequency = new Float32Array(newNumber.length)
   const mask = new Uint8Array(newNumber.length)
   const touched: number[] = []

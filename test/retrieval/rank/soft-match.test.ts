@@ -30,7 +30,9 @@ const cos30 = Math.cos(Math.PI / 6)
 
 /** Names and texts of cards, packed and opened as a search image packs and opens them. */
 function tokensOf(cards: readonly ToolCard[], own: TokenMatcher = matcher): CardTokens {
-  return cardTokens(unpackSections(packSections({}, packTokens(cards, matchedTokens(own)))))
+  return cardTokens(
+    unpackSections(packSections({}, packTokens(cards.map((one) => matchedTokens(own)(textsOf(one)))))),
+  )
 }
 
 const card = (name: string, description: string, more: Partial<ToolCard> = {}): ToolCard =>
@@ -221,11 +223,7 @@ describe('tokens of cards', () => {
     )
     fc.assert(
       fc.property(lists, (own) => {
-        const cards = own.map((_, at) => toolCard(`a/${at}`, { name: String(at) }))
-        const packed = packTokens(cards, ({ name }) => {
-          const [ofName, ofText] = own[Number(name)]!
-          return { name: ofName, text: ofText }
-        })
+        const packed = packTokens(own.map(([name, text]) => ({ name, text })))
         const tokens = cardTokens(unpackSections(packSections({}, packed)))
         own.forEach(([name, ofText], document) => {
           expect([...tokens.name(document)]).toEqual([...name])

@@ -1,0 +1,163 @@
+import type { DocumentHits } from './best-documents.ts'
+import type { StringTable } from './string-table.ts'
+
+/** A segment's documents by number, 0 or 1: those that are gone, or stand in another segment now, are 0. Null: all are live. */
+export type Live = Uint8Array | null
+
+/** The documents of several segments as one list: numbers go by id over all that are live, as in a single segment. */
+export type Documents = {
+  readonly size: number
+  readonly ids: StringTable
+  /** By segment. */
+  readonly live: readonly Live[]
+  segmentOf(document: number): number
+  /** Its number in its own segment. */
+  placeOf(document: number): number
+  /** The document of a place in a segment; a number beyond all for one that is not live. */
+  numberOf(segment: number, place: number): number
+  /** Which places of each segment are among some documents. @param documents - a byte each; null for all */
+  among(documents: Uint8Array | null): readonly (Uint8Array | null)[]
+  /** The best over all segments. @param ofSegment - the best of one, by its own numbers */
+  best(depth: number, ofSegment: (segment: number) => DocumentHits): DocumentHits
+}
+
+/** A single segment, all of it live: numbers are its own. */
+export const ofOneSegment = (ids: StringTable): Documents => ({
+  size: ids.size,
+  ids,
+  live: [null],
+  segmentOf: () => 0,
+  placeOf: (document) => document,
+  numberOf: (_, place) => place,
+  among: (documents) => [documents],
+  best: (_, ofSegment) => ofSegment(0),
+})
+
+const gone = 0xffffffff
+
+/** @param segments - their ids and what of them is live: no id is live twice */
+export function documentsOf(
+  segments: readonly { readonly ids: StringTable; readonly live: Live }[],
+): Documents {
+  const [only] = segments
+  if (segments.length === 1 && only!.live === null) return ofOneSegment(only!.ids)
+  const { owners, places } = inOrder(segments)
+  const size = places.length
+  const numbers = segments.map(({ ids }) => new Uint32Array(ids.size).fill(gone))
+  for (let document = 0; document < size; document++)
+    numbers[owners[document]!]![places[document]!] = document
+  const at = (document: number): string => segments[owners[document]!]!.ids.at(places[document]!)
+  const ids: StringTable = {
+    size,
+    at,
+    indexOf(text) {
+      for (let segment = segments.length - 1; segment >= 0; segment--) {
+        const place = segments[segment]!.ids.indexOf(text)
+        const number = place < 0 ? gone : numbers[segment]![place]!
+        if (number !== gone) return number
+      }
+      return -1
+    },
+    lowerBound: (text) => firstNotBefore(at, { from: 0, to: size }, text),
+  }
+  const live = segments.map((segment) => segment.live)
+  let masked: { of: Uint8Array; masks: readonly Uint8Array[] } | undefined
+  return {
+    size,
+    ids,
+    live,
+    segmentOf: (document) => owners[document]!,
+    placeOf: (document) => places[document]!,
+    numberOf: (segment, place) => numbers[segment]![place]!,
+    among(documents) {
+      if (documents === null) return live
+      if (masked?.of !== documents) {
+        const masks = numbers.map((own) => Uint8Array.from(own, (number) => documents[number] ?? 0))
+        masked = { of: documents, masks }
+      }
+      return masked.masks
+    },
+    best(depth, ofSegment) {
+      const all = segments.flatMap((_, segment) => {
+        const { documents, scores } = ofSegment(segment)
+        return Array.from(documents, (place, rank) => ({
+          document: numbers[segment]![place]!,
+          score: scores[rank]!,
+        }))
+      })
+      const best = all.sort((a, b) => b.score - a.score || b.document - a.document).slice(0, depth)
+      return {
+        documents: Uint32Array.from(best, ({ document }) => document),
+        scores: Float32Array.from(best, ({ score }) => score),
+      }
+    },
+  }
+}
+
+/** Documents in the order of their ids: the segment of each, and its place there. */
+type Order = { readonly owners: Uint16Array; readonly places: Uint32Array }
+
+/** The least are joined first, so that a large list is gone through once. */
+function inOrder(segments: readonly { readonly ids: StringTable; readonly live: Live }[]): Order {
+  const orders = segments
+    .map(({ ids, live }, segment): Order => {
+      const all = Uint32Array.from({ length: ids.size }, (_, place) => place)
+      const places = live === null ? all : all.filter((place) => live[place] === 1)
+      return { owners: new Uint16Array(places.length).fill(segment), places }
+    })
+    .sort((a, b) => a.places.length - b.places.length)
+  const idIn = (order: Order) => (at: number) => segments[order.owners[at]!]!.ids.at(order.places[at]!)
+  return orders.reduce((one, other) => joined(one, other, idIn))
+}
+
+/** Both in one order, run by run: where ids lie apart or few stand among many, few are compared. */
+function joined(one: Order, other: Order, idIn: (order: Order) => (at: number) => string): Order {
+  const size = one.places.length + other.places.length
+  const [owners, places] = [new Uint16Array(size), new Uint32Array(size)]
+  let [from, against] = [
+    { order: one, at: 0 },
+    { order: other, at: 0 },
+  ]
+  for (let filled = 0; filled < size; [from, against] = [against, from]) {
+    const rest = against.order.places.length - against.at
+    const end =
+      rest === 0
+        ? from.order.places.length
+        : endOfRun(idIn(from.order), from, idIn(against.order)(against.at))
+    owners.set(from.order.owners.subarray(from.at, end), filled)
+    places.set(from.order.places.subarray(from.at, end), filled)
+    filled += end - from.at
+    from.at = end
+  }
+  return { owners, places }
+}
+
+/** Where the ids before `text` end: looked for in steps that double. */
+function endOfRun(
+  idAt: (at: number) => string,
+  { order, at }: { readonly order: Order; readonly at: number },
+  text: string,
+): number {
+  const { length } = order.places
+  let [from, to] = [at, at]
+  for (let step = 1; to < length && idAt(to) < text; step *= 2) {
+    from = to + 1
+    to += step
+  }
+  return firstNotBefore(idAt, { from, to: Math.min(to, length) }, text)
+}
+
+/** The first place of a range whose text is not before another; its end when all are. */
+function firstNotBefore(
+  at: (index: number) => string,
+  { from, to }: { readonly from: number; readonly to: number },
+  text: string,
+): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(middle) < text) low = middle + 1
+    else high = middle
+  }
+  return low
+}

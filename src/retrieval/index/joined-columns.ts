@@ -1,0 +1,113 @@
+import { type CardColumns, type NamedColumn, serversMeant, tagsMeant } from './card-columns.ts'
+import type { Documents } from './documents.ts'
+import { packStrings, type StringTable, stringTable } from './string-table.ts'
+
+/** The columns of several segments as those of one: values that several have stand once, and those that no live card has are gone. */
+export function joinedColumns(segments: readonly CardColumns[], documents: Documents): CardColumns {
+  const { size, ids } = documents
+  const { servers, sources, tags, familyOf } = joinedValues(segments, documents)
+  /** Asked of the document's own segment. */
+  const told =
+    <T>(ask: (columns: CardColumns, place: number) => T) =>
+    (document: number): T =>
+      ask(segments[documents.segmentOf(document)]!, documents.placeOf(document))
+  const numbersOf = (lists: readonly Uint32Array[]): Uint32Array =>
+    Uint32Array.from(lists.flatMap((list, at) => Array.from(list, (place) => documents.numberOf(at, place))))
+      .filter((number) => number < size)
+      .sort()
+  const family = (document: number): number => {
+    const at = documents.segmentOf(document)
+    return familyOf[at]!(segments[at]!.family(documents.placeOf(document)))
+  }
+  let familySizes: Uint32Array | null = null
+  const sizesOfFamilies = (): Uint32Array => {
+    const sizes = new Uint32Array(servers.table.size + sources.table.size)
+    for (let document = 0; document < size; document++) sizes[family(document)]!++
+    return sizes
+  }
+  const values: CardColumns['values'] = {
+    servers: { table: servers.table, meant: serversMeant(servers.table) },
+    tags: { table: tags.table, meant: tagsMeant(tags.table) },
+  } satisfies { readonly [column: string]: NamedColumn }
+
+  return {
+    ...{ size, ids, values, family, sources: sources.table },
+    familySize(of) {
+      familySizes ??= sizesOfFamilies()
+      return familySizes[of] ?? 0
+    },
+    source: told((columns, place) => columns.source(place)),
+    publisher: told((columns, place) => columns.publisher(place)),
+    signature: told((columns, place) => columns.signature(place)),
+    isTool: told((columns, place) => columns.isTool(place)),
+    effect: told((columns, place) => columns.effect(place)),
+    declaresEffect: told((columns, place) => columns.declaresEffect(place)),
+    ownersOf: (tool) => numbersOf(segments.map((segment) => segment.ownersOf(tool))),
+    taggedWith: (tag) =>
+      numbersOf(
+        segments.map((segment) => {
+          const place = segment.values.tags.table.indexOf(tags.table.at(tag))
+          return place < 0 ? new Uint32Array(0) : segment.taggedWith(place)
+        }),
+      ),
+    admit(filter) {
+      const admitted = segments.map((segment) => segment.admit(filter))
+      if (admitted.every((one) => one === null)) return null
+      return Uint8Array.from({ length: size }, (_, document) => {
+        const own = admitted[documents.segmentOf(document)]!
+        return own === null ? 1 : own[documents.placeOf(document)]!
+      })
+    },
+  }
+}
+
+/** The live places of a segment. */
+const placesOf = ({ live }: Documents, size: number, at: number): readonly number[] =>
+  Array.from({ length: size }, (_, place) => place).filter((place) => live[at]?.[place] !== 0)
+
+/** Strings of several tables in one, and the number that each has there. */
+type JoinedTables = { readonly table: StringTable; readonly numbers: readonly Uint32Array[] }
+
+/** @param tables.used - the strings that stay; null: all */
+function joinedTables(
+  tables: readonly { readonly table: StringTable; readonly used: ReadonlySet<number> | null }[],
+): JoinedTables {
+  const texts = tables.map(({ table }) => Array.from({ length: table.size }, (_, at) => table.at(at)))
+  const kept = tables.flatMap(({ used }, at) => texts[at]!.filter((_, place) => used?.has(place) ?? true))
+  const distinct = [...new Set(kept)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const { bytes, offsets } = packStrings(distinct)
+  const numberOf = new Map(distinct.map((text, number) => [text, number]))
+  return {
+    table: stringTable(bytes, offsets),
+    numbers: texts.map((own) => Uint32Array.from(own, (text) => numberOf.get(text) ?? 0)),
+  }
+}
+
+/** Values of all segments, and the number of a family by that in its segment. */
+function joinedValues(segments: readonly CardColumns[], documents: Documents) {
+  const live = segments.map((_, at) => placesOf(documents, segments[at]!.size, at))
+  const servers = joinedTables(
+    segments.map(({ values, family }, at) => {
+      const { table } = values.servers
+      return { table, used: new Set(live[at]!.map(family).filter((own) => own < table.size)) }
+    }),
+  )
+  const sources = joinedTables(segments.map((segment) => ({ table: segment.sources, used: null })))
+  const tags = joinedTables(
+    segments.map((segment, at) => {
+      const isLive = documents.live[at]!
+      const all = Array.from({ length: segment.values.tags.table.size }, (_, tag) => tag)
+      const used =
+        isLive === null
+          ? null
+          : new Set(all.filter((tag) => segment.taggedWith(tag).some((place) => isLive[place] === 1)))
+      return { table: segment.values.tags.table, used }
+    }),
+  )
+  const familyOf = segments.map(({ values }, at) => {
+    const own = values.servers.table.size
+    return (family: number): number =>
+      family < own ? servers.numbers[at]![family]! : servers.table.size + sources.numbers[at]![family - own]!
+  })
+  return { servers, sources, tags, familyOf }
+}

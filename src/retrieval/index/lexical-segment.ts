@@ -1,0 +1,75 @@
+import { bestDocuments, type DocumentHits } from './best-documents.ts'
+import type { Sections } from '../text/sections.ts'
+import { stringTable } from './string-table.ts'
+
+/** The inverted index of one segment, opened over its packed sections. Terms and documents have the segment's own numbers. */
+export type LexicalSegment = {
+  /** Number of a term, or -1. */
+  numberOf(term: string): number
+  /** How many documents have a term. @param live - one byte per document, 0 does not count; null counts all */
+  holders(term: number, live: Uint8Array | null): number
+  /** Position of a document among a term's postings, or -1. */
+  postingOf(term: number, document: number): number
+  /** @param allowed - one byte per document, 0 leaves it out; null allows all */
+  search(
+    terms: readonly { readonly number: number; readonly weight: number }[],
+    depth: number,
+    allowed: Uint8Array | null,
+  ): DocumentHits
+  /** By posting. */
+  readonly impacts: Uint16Array
+  /** By posting: a bit for each field. */
+  readonly fields: Uint8Array
+  /** By document. */
+  readonly nameLengths: Uint16Array
+  readonly lengths: Uint16Array
+}
+
+export function lexicalSegment(sections: Sections, size: number): LexicalSegment {
+  const terms = stringTable(sections.u8('terms.bytes'), sections.u32('terms.offsets'))
+  const starts = sections.u32('postings.starts')
+  const documents = sections.u32('postings.documents')
+  const impacts = sections.u16('postings.impacts')
+  const scores = new Float32Array(size)
+  const touched = new Uint32Array(size)
+  return {
+    impacts,
+    fields: sections.u8('postings.fields'),
+    nameLengths: sections.u16('lengths.name'),
+    lengths: sections.u16('lengths.all'),
+    numberOf: (term) => terms.indexOf(term),
+    holders(term, live) {
+      const [start, end] = [starts[term]!, starts[term + 1]!]
+      if (live === null) return end - start
+      let count = 0
+      for (let at = start; at < end; at++) count += live[documents[at]!]!
+      return count
+    },
+    postingOf(term, document) {
+      let low = starts[term]!
+      let high = starts[term + 1]! - 1
+      while (low <= high) {
+        const middle = (low + high) >>> 1
+        const found = documents[middle]!
+        if (found === document) return middle
+        if (found < document) low = middle + 1
+        else high = middle - 1
+      }
+      return -1
+    },
+    search(query, depth, allowed) {
+      let count = 0
+      for (const { number, weight } of query) {
+        for (let at = starts[number]!, end = starts[number + 1]!; at < end; at++) {
+          const document = documents[at]!
+          if (allowed !== null && allowed[document] === 0) continue
+          if (scores[document] === 0) touched[count++] = document
+          scores[document] = scores[document]! + weight * impacts[at]!
+        }
+      }
+      const hits = bestDocuments(scores, touched.subarray(0, count), depth)
+      for (let index = 0; index < count; index++) scores[touched[index]!] = 0
+      return hits
+    },
+  }
+}
