@@ -5,7 +5,7 @@ import { root } from './built-program.ts'
 import { allPackages, namedPackages, neededPackages } from './publishing/production-packages.ts'
 
 /** What an install may grow to before somebody must say why: raise one only with the reason. */
-const ceilings = { direct: 32, needed: 105, neededMegabytes: 265 } as const
+const ceilings = { direct: 40, needed: 115, neededMegabytes: 280 } as const
 
 /** What a user's `npm install` puts on disk, read off the packages that lie here. */
 export const installSize: Bench = {

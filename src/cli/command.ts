@@ -109,6 +109,12 @@ export const text = (flags: string, description: string): CommandOption<string |
   read: (collected) => (typeof collected === 'string' ? collected : undefined),
 })
 
+/** A text, given bare (then it is empty), or not given. */
+export const textOr = (flags: string, description: string): CommandOption<string | undefined> => {
+  const withText = text(flags, description)
+  return { ...withText, read: (collected) => (collected === true ? '' : withText.read(collected)) }
+}
+
 /** A text that may be given more than once. */
 export const texts = (flags: string, description: string): CommandOption<readonly string[]> => ({
   flags,

@@ -88,8 +88,10 @@ export function createServer(
     },
   )
   const asking = surrounded && askingOf(server, surrounded)
-  for (const tool of surrounded?.calls === true ? toolsThatCall : tools)
+  for (const tool of surrounded?.calls === true ? toolsThatCall : tools) {
     registerTool(server, { app, cancelled, asking }, tool)
+    server.servedTools.add(tool.name)
+  }
   registerResources(server, app)
   registerReports(server, app)
   registerTranscripts(server, app)

@@ -63,7 +63,8 @@ describe('audition serve --http', () => {
       why: 'a rate without --http',
       argv: ['--rate', '10'],
       code: 2,
-      expected: /every option but --for, --call, --keep-calls and --no-watch goes with it/,
+      expected:
+        /every option but --for, --call, --keep-calls, --no-watch, --otlp and --log-format goes with it/,
     },
     {
       why: 'a port that cannot be',
@@ -75,7 +76,8 @@ describe('audition serve --http', () => {
       why: 'an HTTP flag without --http',
       argv: ['--host', '::1'],
       code: 2,
-      expected: /every option but --for, --call, --keep-calls and --no-watch goes with it/,
+      expected:
+        /every option but --for, --call, --keep-calls, --no-watch, --otlp and --log-format goes with it/,
     },
     {
       why: 'a token on the command line',

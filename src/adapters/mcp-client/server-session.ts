@@ -19,6 +19,7 @@ import { expandLaunch } from './expand-environment.ts'
 import { harvestOf } from './harvest-of.ts'
 import { harvestFailure } from './harvest-failure.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
+import { currentWatcher } from '../../watching/watch.ts'
 import { fromTheNetwork } from './checked-launch.ts'
 
 /** A live connection to a server, whose tools can be called. */
@@ -205,7 +206,7 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
       const notPassedOn = (): string | null => (refused.times > before ? refused.method : null)
       const told = onProgress === undefined ? {} : { onprogress: onProgress }
       const options = { signal: either.signal, timeout: noTimeout, ...told }
-      const request = client.request({ method: 'tools/call', params: call }, callAnswer, options)
+      const request = client.request({ method: 'tools/call', params: traced(call) }, callAnswer, options)
       try {
         const answer = await either.orStopped(request)
         return { answer, notPassedOn: notPassedOn() }
@@ -240,6 +241,13 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
     isGone: () => isEnded() || bounds.signal.aborted,
     hasChanged: () => hasChanged,
   }
+}
+
+/** The call, as a part of the trace that it belongs to, where somebody watches. What our caller says beside it (`baggage`) is not passed on. */
+function traced<Call extends object>(call: Call): Call & { readonly _meta?: { [header: string]: string } } {
+  const { traceparent, tracestate } = currentWatcher()?.headers() ?? {}
+  if (traceparent === undefined) return call
+  return { ...call, _meta: { traceparent, ...(tracestate === undefined ? {} : { tracestate }) } }
 }
 
 /** An answer as it came, or what the server said against the call. */

@@ -8,6 +8,7 @@ import {
 import { z } from 'zod'
 import type { JsonValue } from '../../domain/json.ts'
 import { visibleJson } from '../../domain/text/masked-json.ts'
+import { watchRequests } from '../transport/watched-requests.ts'
 import { oneLine, withoutPaths } from './text.ts'
 
 /**
@@ -15,10 +16,17 @@ import { oneLine, withoutPaths } from './text.ts'
  * not fit a method's schema come out as an internal error, or behind a few words, with a page of the validator's findings.
  */
 export class PlainErrorServer extends McpServer {
+  /** Names of the tools that it serves. */
+  readonly servedTools = new Set<string>()
   override connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport) // the SDK tells its transports apart by class: they cannot be wrapped
     transport.send = (message, options) => send(visible(isError(message) ? plain(message) : message), options)
-    return super.connect(transport)
+    const connected = super.connect(transport)
+    watchRequests(transport, {
+      tools: this.servedTools,
+      version: () => this.server.getNegotiatedProtocolVersion(),
+    })
+    return connected
   }
 }
 

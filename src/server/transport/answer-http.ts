@@ -10,6 +10,7 @@ import { type HttpExchanges, largestBody } from './http-exchanges.ts'
 import {
   json,
   logError,
+  pathOf,
   type Refusal,
   refuseAmbiguous,
   refused,
@@ -18,6 +19,7 @@ import {
   tooOften,
 } from './http-guards.ts'
 import type { HttpPolicy } from './http-policy.ts'
+import { answerMetrics, answerReady } from './watched-http.ts'
 import { metadataPaths, resourceMetadata } from './protected-resource.ts'
 
 /** Request headers of the protocol that a page may send. */
@@ -70,11 +72,13 @@ export type Served = {
   readonly exchanges: HttpExchanges
   /** Null where another server than Audition is served. */
   readonly page: ServedPage | null
+  /** Metrics as a text of Prometheus; null where they are not told here. */
+  readonly metrics: (() => Promise<string>) | null
 }
 
 /**
  * Requests are turned away in this order: what is ambiguous, foreign pages, too many at once, strangers, callers who
- * ask too often, wrong addresses. `/health` and the metadata of the protected resource are open to all.
+ * ask too often, wrong addresses. `/health`, `/ready` and the metadata of the protected resource are open to all.
  */
 export function httpAnswerer(served: Served, policy: HttpPolicy): HttpAnswerer {
   let open = 0
@@ -103,9 +107,10 @@ async function answerOpenly(
   const { method = '' } = request
   const path = pathOf(request)
   const isReading = method === 'GET' || method === 'HEAD'
-  if (path === '/health') {
-    if (isReading) json(response, 200, { status: 'ok' })
-    else refused(response, wrongMethod('GET, HEAD'))
+  if (path === '/health' || (path === '/ready' && page !== null)) {
+    if (!isReading) refused(response, wrongMethod('GET, HEAD'))
+    else if (path === '/health') json(response, 200, { status: 'ok' })
+    else await answerReady(page!.app, response)
     return true
   }
   if (page !== null && isPagePath(path)) {
@@ -142,7 +147,7 @@ type Answering = Served & { readonly policy: HttpPolicy }
 async function answerCaller(
   request: IncomingMessage,
   response: ServerResponse,
-  { handler, exchanges, page, policy }: Answering,
+  { handler, exchanges, page, policy, metrics }: Answering,
 ): Promise<void> {
   const { key, refusal } = await callerOf(request, policy.credentials, policy.resource)
   const wait = policy.rate.take(key)
@@ -153,6 +158,10 @@ async function answerCaller(
   if (page !== null && partOf(request) === 'api') {
     const api = toNodeHandler({ fetch: (asked: Request) => answerApi(asked, page) }, { onerror: logError })
     return (api as unknown as HttpAnswerer)(request, response)
+  }
+  if (path === '/metrics' && metrics !== null) {
+    if (request.method === 'GET') return answerMetrics(metrics, response)
+    return refused(response, wrongMethod('GET'))
   }
   if (path !== '/mcp' && path !== policy.resource?.path) {
     return refused(response, {
@@ -166,8 +175,6 @@ async function answerCaller(
   const serve = toNodeHandler({ fetch }, { maxRequestBodySize: largestBody, onerror: logError })
   await (serve as unknown as HttpAnswerer)(request, response)
 }
-
-const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0]!
 
 function partOf(request: IncomingMessage): ServedPart {
   const path = pathOf(request)

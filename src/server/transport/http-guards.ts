@@ -36,6 +36,8 @@ export function refuseAmbiguous(request: IncomingMessage): Refusal | null {
   }
 }
 
+export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0]!
+
 /** What of the server is asked: our own page may ask for itself and the API, and no page for the MCP endpoint. */
 export type ServedPart = 'mcp' | 'page' | 'api'
 

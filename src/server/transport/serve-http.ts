@@ -23,6 +23,7 @@ import { once } from '../../domain/once.ts'
 import { oneAtATime } from './connections.ts'
 import type { Surrounded } from '../asking/asker.ts'
 import { createServer } from '../server.ts'
+import { watchHttp } from './watched-http.ts'
 import { keepCurrent, warmUp } from '../jobs/background.ts'
 import { addressKey } from './http-callers.ts'
 
@@ -40,6 +41,8 @@ export type HttpOptions = HttpAccess & {
   readonly server?: (cancelled: (id: RequestId) => AbortSignal | undefined) => McpServer | ProtocolServer
   /** Who has the page, and how the token is given to it. @defaultValue callers, who have the token or need none */
   readonly page?: Pick<ServedPage, 'role' | 'enter'>
+  /** Metrics as a text of Prometheus, at `/metrics` for whoever may call. @defaultValue they are not told here */
+  readonly metrics?: () => Promise<string>
 }
 
 /** A server that listens. */
@@ -72,7 +75,7 @@ const mostWaiting = 128
 
 /**
  * Serves MCP over streamable HTTP at `/mcp`, for the protocol's current revision and the older ones, and
- * the page at `/` with its API, and `GET /health`. Of MCP nothing is kept between requests, so that any replica can answer any of them; only a message that
+ * the page at `/` with its API, `GET /health` and `GET /ready`. Of MCP nothing is kept between requests, so that any replica can answer any of them; only a message that
  * cancels a request must reach the one that runs it.
  *
  * @throws Error when the address would be open to other machines without a token, or is taken
@@ -95,7 +98,7 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   const { surrounded, page: who = { role: 'caller' } } = options
   const isOwn = options.server === undefined
   const page = isOwn ? { app, jobs: apiJobsOf(app), surrounded, ...who } : null
-  const answer = httpAnswerer({ handler, exchanges, page }, policy)
+  const answer = httpAnswerer({ handler, exchanges, page, metrics: options.metrics ?? null }, policy)
   const http = createHttpServer(connectionLimits)
   http.timeout = silentMs
   http.maxConnections = mostConnections
@@ -103,6 +106,7 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   const running = runningRequests<ServerResponse>()
   let isStopping = false
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    watchHttp(request, response)
     if (isStopping) refused(response, stopping)
     else {
       running.add(response)

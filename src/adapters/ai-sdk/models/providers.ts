@@ -1,5 +1,6 @@
 import type { LanguageModel, LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import { toldCount } from '../../../retrieval/rank/spending.ts'
+import { currentWatcher, watched } from '../../../watching/watch.ts'
 
 /** A model that can be asked: the AI SDK's port, never the name of one in its gateway. */
 export type OpenModel = Exclude<LanguageModel, string>
@@ -87,7 +88,10 @@ export async function openModel(name: ProviderName, options: ProviderOptions): P
   // The AI SDK would print warnings to standard output, which belongs to the protocol when we serve.
   ;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
   const [{ wrapLanguageModel }, model] = await Promise.all([import('ai'), providers[name].open(options)])
-  return wrapLanguageModel({ model: model as Wrapped, middleware: plausibleUsage })
+  return wrapLanguageModel({
+    model: model as Wrapped,
+    middleware: [watchedModel(name, options), plausibleUsage],
+  })
 }
 
 type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model']
@@ -105,3 +109,45 @@ const plausibleUsage: LanguageModelMiddleware = {
     return { ...result, usage }
   },
 }
+
+/** Providers as the conventions of OpenTelemetry name them; of others the name is ours. */
+const conventionalNames: { readonly [name in ProviderName]?: string } = { google: 'gcp.gemini' }
+
+/** Whoever watches is told of each request to a model: how long, how many tokens, and nothing of what was said. */
+const watchedModel = (
+  name: ProviderName,
+  { baseUrl, model }: Pick<ProviderOptions, 'baseUrl' | 'model'>,
+): LanguageModelMiddleware => ({
+  specificationVersion: 'v3',
+  wrapGenerate({ doGenerate }) {
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': conventionalNames[name] ?? name,
+      'gen_ai.request.model': model,
+    }
+    const { hostname, port, protocol } = new URL(baseUrl)
+    const address = {
+      'server.address': hostname,
+      'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+    }
+    return watched(
+      {
+        name: `chat ${model}`,
+        kind: 'client',
+        metric: 'gen_ai.client.operation.duration',
+        attributes: { ...attributes, ...address },
+      },
+      async (tell) => {
+        const result = await doGenerate()
+        for (const type of ['input', 'output'] as const) {
+          const tokens = result.usage[`${type}Tokens`].total
+          if (tokens === undefined) continue
+          tell({ [`gen_ai.usage.${type}_tokens`]: tokens })
+          const usage = { ...attributes, 'gen_ai.token.type': type }
+          currentWatcher()?.record('gen_ai.client.token.usage', tokens, usage)
+        }
+        return result
+      },
+    )
+  },
+})

@@ -16,6 +16,7 @@ import { type Context, hostUser } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import type { Environment } from '../../terminal.ts'
 import type { Surrounded } from '../../../server/asking/asker.ts'
+import { watch, watchingOptions } from './watching.ts'
 
 const defaultPort = 7333
 const defaultTokenVariable = 'AUDITION_TOKEN'
@@ -60,6 +61,7 @@ const options = {
     most: 10_000,
     whole: true,
   }),
+  ...watchingOptions,
 }
 
 /** `audition serve`. */
@@ -94,11 +96,12 @@ export const command = defineCommand({
 type ServeFlags = Flags<typeof options>
 
 async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode> {
-  const { http: _http, watch: _watch, for: _for, call: _call, keepCalls: _keepCalls, ...ofHttp } = flags
+  const { http: _http, watch: _watch, for: _for, call: _call, keepCalls: _keepCalls, ...others } = flags
+  const { otlp: _otlp, logFormat: _logFormat, ...ofHttp } = others
   const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined)
   if (Object.values(ofHttp).some(isGiven)) {
     throw new UsageError(
-      '--http is missing: every option but --for, --call, --keep-calls and --no-watch goes with it.',
+      '--http is missing: every option but --for, --call, --keep-calls, --no-watch, --otlp and --log-format goes with it.',
     )
   }
   const [{ serveStdio }, audition] = await Promise.all([
@@ -110,10 +113,12 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
       'Speaking MCP over standard input and output; AI hosts start this (`audition init`). Ctrl-C stops it.',
     )
   }
-  await serveStdio(audition, {
+  const watched = await watch(flags, context, audition)
+  await serveStdio(watched.audition, {
     watches: watches(flags, context),
     surrounded: surroundedBy(flags, context, context.terminal.cwd),
   })
+  await watched.close()
   return exitCodes.done
 }
 
@@ -128,10 +133,12 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
     import('../../../server/transport/serve-http.ts'),
     servedAudition(flags, context),
   ])
-  const serving = await serveHttp(audition, {
+  const watched = await watch(flags, context, audition)
+  const serving = await serveHttp(watched.audition, {
     port,
     watches: watches(flags, context),
     surrounded: surroundedBy(flags, context, null),
+    ...given('metrics', watched.metrics ?? undefined),
     ...given('host', flags.host),
     ...given('token', token),
     ...given('publicUrl', flags.publicUrl),
@@ -147,10 +154,11 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
       : token !== undefined
         ? ' (token required)'
         : ''
-  context.log(`Serving MCP at ${serving.url}${proof}. Ctrl-C stops it.`)
+  watched.log(`Serving MCP at ${serving.url}${proof}. Ctrl-C stops it.`)
   await aborted(context.signal)
-  context.log('Stopping.')
+  watched.log('Stopping.')
   await serving.close()
+  await watched.close()
   return exitCodes.done
 }
 
