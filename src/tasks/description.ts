@@ -1,7 +1,8 @@
 import type { Card } from '../domain/card.ts'
+import { quantile } from '../evaluation/statistics/bootstrap.ts'
 import { randomOf } from '../probing/writing/schema-arguments.ts'
 import type { GeneratedTask } from './generated-task.ts'
-import type { Shop, Single } from './shop.ts'
+import type { PoolCosines, Shop, Single } from './shop.ts'
 import { makeSingles } from './singles.ts'
 import { centroid, dot, isAmong } from './texts.ts'
 
@@ -50,7 +51,8 @@ async function descriptionOf(anchor: Card, shop: Shop): Promise<Omit<GeneratedTa
   const made = await shop.ask('goal', { tasks: near.map(({ task }) => task), targets })
   if (made === null || made.criteria.length !== criterionCount) return shop.drop('no-answer', anchor.id)
   const { goal: text, criteria } = made
-  const fault = shop.faultOf(text, targets) ?? faultOfAny(criteria, targets, shop)
+  const judged = shop.cardsOf(near)
+  const fault = shop.faultOf(text, judged) ?? faultOfAny(criteria, judged, shop)
   if (fault !== null) return shop.drop(fault.reason, anchor.id, { text, why: fault.why })
   const earlier = shop.made.map(({ query }) => query)
   if (isAmong(text, earlier)) return shop.drop('duplicate', anchor.id, { text })
@@ -92,6 +94,7 @@ async function nearCentre(singles: readonly Single[], { id }: Card, shop: Shop):
   const cosines = vectors.map((vector) => dot(vector, centre))
   const median = [...cosines].sort((a, b) => b - a)[Math.floor(cosines.length / 2)] ?? 0
   const least = Math.min(leastCosine, median)
+  shop.pools.push({ cosines, least })
   return singles.filter(({ task }, place) => {
     const cosine = cosines[place]!
     if (cosine >= least) return true
@@ -99,6 +102,38 @@ async function nearCentre(singles: readonly Single[], { id }: Card, shop: Shop):
     shop.drop('far-from-centre', id, { text: task, why })
     return false
   })
+}
+
+/** How near queries lie to the centres of their pools. */
+export type CosineReport = {
+  /** What made the vectors. */
+  readonly by: string
+  /** As the paper has it. */
+  readonly wanted: number
+  readonly queries: number
+  /** Queries that reached it. */
+  readonly reached: number
+  readonly quartiles: { readonly [name in 'least' | 'lower' | 'median' | 'upper' | 'most']: number }
+  /** Pools, those in whose place of it the median stood, and the smallest and largest least cosine of a pool. */
+  readonly pools: number
+  readonly byMedian: number
+  readonly used: readonly [smallest: number, largest: number]
+}
+
+/** Undefined where there was no pool. */
+export function cosineReport(pools: readonly PoolCosines[], by: string): CosineReport | undefined {
+  if (pools.length === 0) return undefined
+  const all = pools.flatMap(({ cosines }) => cosines)
+  const used = pools.map(({ least }) => least)
+  const at = (share: number): number => quantile(all, share)
+  return {
+    ...{ by, wanted: leastCosine, queries: all.length },
+    reached: all.filter((cosine) => cosine >= leastCosine).length,
+    quartiles: { least: at(0), lower: at(0.25), median: at(0.5), upper: at(0.75), most: at(1) },
+    pools: pools.length,
+    byMedian: used.filter((least) => least < leastCosine).length,
+    used: [Math.min(...used), Math.max(...used)],
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { NoMoreAnswers, type AskedOfWriter } from './desk.ts'
-import { makeDescriptions } from './description.ts'
+import { type CosineReport, cosineReport, makeDescriptions } from './description.ts'
 import { entailmentReport, type EntailmentReport } from './entailment.ts'
 import {
   type Dropped,
@@ -31,6 +31,7 @@ export type TasksReport = {
   /** Null when no task was made. */
   readonly statistics: TaskStatistics | null
   readonly entailment?: EntailmentReport
+  readonly cosines?: CosineReport
   /** Runs of candidates that were judged, and those that did not come about; absent when nothing was to be run. */
   readonly runs?: { readonly judged: number; readonly none: number }
   readonly asked: AskedOfWriter
@@ -68,6 +69,7 @@ export async function makeTasks(order: TaskOrder, ground: TaskGround): Promise<M
   const { made, dropped, judged, runs } = shop
   const by = { writer: ground.writer.name, reader: ground.readings.by, isByRule: shop.isByRule }
   const entailment = entailmentReport(judged, by)
+  const cosines = cosineReport(shop.pools, ground.vectors.by)
   return {
     tasks: made,
     report: {
@@ -80,6 +82,7 @@ export async function makeTasks(order: TaskOrder, ground: TaskGround): Promise<M
       drops: dropped,
       statistics: made.length === 0 ? null : await statisticsOf(made, ground),
       ...(entailment === undefined ? {} : { entailment }),
+      ...(cosines === undefined ? {} : { cosines }),
       ...(ground.execute === undefined ? {} : { runs }),
       asked: shop.desk.spent(),
       ...(stopped === undefined ? {} : { stopped }),

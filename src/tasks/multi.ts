@@ -63,10 +63,7 @@ async function mergedTask(parts: readonly Single[], shop: Shop): Promise<Omit<Ge
   const texts = parts.map(({ task }) => task)
   const text = (await shop.ask('merge', { parts: texts }))?.task
   if (text === undefined) return shop.drop('no-answer', of)
-  const fault = shop.faultOf(
-    text,
-    parts.map(({ target }) => target),
-  )
+  const fault = shop.faultOf(text, shop.cardsOf(parts))
   if (fault !== null) return shop.drop(fault.reason, of, { text, why: fault.why })
   const missing = await entailment(text, texts, shop)
   if (missing !== null) return shop.drop(missing.reason, of, { text, why: missing.why })

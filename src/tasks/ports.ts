@@ -46,7 +46,12 @@ export type Questions = {
   }
   /** `Given a ... task, retrieve tools that ...`: written with the targets in view. */
   readonly instruction: {
-    readonly asked: { readonly task: string; readonly targets: readonly Card[] }
+    readonly asked: {
+      readonly task: string
+      readonly targets: readonly Card[]
+      /** What was wrong with the one before. */
+      readonly fault?: string
+    }
     readonly answer: { readonly instruction: string }
   }
 }

@@ -1,11 +1,12 @@
 import pLimit from 'p-limit'
 import type { Card } from '../domain/card.ts'
 import { alikeCards } from '../evaluation/self/self-dataset.ts'
-import { copiesCard, namesCard } from '../evaluation/findability/copies-card.ts'
+import { copiesCard } from '../evaluation/findability/copies-card.ts'
 import type { Budget } from '../probing/run/budget.ts'
 import { scanCards } from '../trust/scan/scan-cards.ts'
 import { openDesk, type TaskEstimate } from './desk.ts'
 import type { Dropped, DropReason, GeneratedTask, TaskKind } from './generated-task.ts'
+import { nameFinder } from './names-in-texts.ts'
 import type { TaskGround, WrittenTask } from './ports.ts'
 import { templatesName } from './templates.ts'
 
@@ -41,6 +42,9 @@ export type Single = WrittenTask & {
 /** A part of a merged request, and whether the request asks for it; the model may give no verdict. */
 export type JudgedPart = { readonly reader: boolean; readonly model: boolean | null }
 
+/** A pool's cosines to its centre, and the least with which a query stayed. */
+export type PoolCosines = { readonly cosines: readonly number[]; readonly least: number }
+
 /** A fault of a text, and whether to write it once more may mend it. */
 export type Fault = { readonly reason: DropReason; readonly why: string }
 
@@ -59,9 +63,11 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
   const alike = new Map(
     alikeCards([...cards.values()]).flatMap((group) => group.map((id) => [id, group] as const)),
   )
-  const nearest = new Map<string, { readonly most: number; readonly cards: readonly Card[] }>()
   const limit = pLimit(atOnce)
   const isByRule = writer.name === templatesName
+  const namedIn = nameFinder(cards.values())
+  const withCopies = (some: readonly Card[]): readonly Card[] =>
+    some.flatMap((card) => (alike.get(card.id) ?? []).flatMap((id) => cards.get(id) ?? []).concat(card))
 
   return {
     order,
@@ -73,6 +79,7 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
     /** One task of each card, for pools that share cards; null of a card for which none could be made. */
     singles: new Map<string, Single | null>(),
     judged: [] as JudgedPart[],
+    pools: [] as PoolCosines[],
     /** Runs of candidates: those that were judged, and those that did not come about. */
     runs: { judged: 0, none: 0 },
     add(task: Omit<GeneratedTask, 'id'>): void {
@@ -93,24 +100,18 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
         return one.value
       })
     },
-    /** Cards of the target's kind that are nearest to it, nearest first, without what is the same thing. */
-    async nearest(target: Card, most: number): Promise<readonly Card[]> {
-      const known = nearest.get(target.id)
-      if (known !== undefined && known.most >= most) return known.cards.slice(0, most)
-      const own = new Set(alike.get(target.id) ?? [target.id])
-      const text = (target.description.trim() || target.title || target.name).slice(0, 1000)
-      const found = await ground.search(target.kind, text, Math.min(100, most + own.size))
-      const near = found.flatMap((id) => (own.has(id) ? [] : (cards.get(id) ?? []))).slice(0, most)
-      nearest.set(target.id, { most, cards: near })
-      return near
-    },
-    /** What makes a text unfit that was written for some cards, with others in view; null when nothing does. */
+    /** The cards that some tasks expect. */
+    cardsOf: (singles: readonly Single[]): readonly Card[] =>
+      [...new Set(singles.flatMap(({ expected }) => expected))].flatMap((id) => cards.get(id) ?? []),
+    nearest: nearestIn(ground, alike),
+    /** What makes a text unfit that asks for some cards, and was written with others in view; null when nothing does. */
     faultOf(text: string, targets: readonly Card[], others: readonly Card[] = []): Fault | null {
       const finding = scanned(text)
       if (finding !== undefined) return { reason: 'suspicious', why: finding }
-      const named =
-        targets.find((card) => namesCard(text, card)) ?? others.find(({ name }) => holdsName(text, name))
-      if (named !== undefined && !order.names) return { reason: 'names-a-card', why: `it names ${named.id}` }
+      // Whoever is run may turn out to be who does it.
+      const judged = withCopies(ground.execute === undefined ? targets : [...targets, ...others])
+      const named = order.names ? undefined : namedIn(text, { judged, shown: others })
+      if (named !== undefined) return { reason: 'names-a-card', why: `it names ${named}` }
       const copied = isByRule ? undefined : targets.find((card) => copiesCard(text, card))
       if (copied === undefined) return null
       return { reason: 'copies-the-card', why: `it has four words in a row of ${copied.id}` }
@@ -118,9 +119,21 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
   }
 }
 
-/** The words of another card's name may stand in any request; the name as it is written does not. */
-const holdsName = (text: string, name: string): boolean =>
-  /[^a-z]/i.test(name) && text.toLowerCase().includes(name.toLowerCase())
+/** @param alike - ids of the same thing, by each of them */
+function nearestIn({ cards, search }: TaskGround, alike: ReadonlyMap<string, readonly string[]>) {
+  const nearest = new Map<string, { readonly most: number; readonly cards: readonly Card[] }>()
+  /** Cards of the target's kind that are nearest to it, nearest first, without what is the same thing. */
+  return async (target: Card, most: number): Promise<readonly Card[]> => {
+    const known = nearest.get(target.id)
+    if (known !== undefined && known.most >= most) return known.cards.slice(0, most)
+    const own = new Set(alike.get(target.id) ?? [target.id])
+    const text = (target.description.trim() || target.title || target.name).slice(0, 1000)
+    const found = await search(target.kind, text, Math.min(100, most + own.size))
+    const near = found.flatMap((id) => (own.has(id) ? [] : (cards.get(id) ?? []))).slice(0, most)
+    nearest.set(target.id, { most, cards: near })
+    return near
+  }
+}
 
 /** What a model wrote after reading strangers' cards may be their words: it is scanned as they are. */
 export function scanned(text: string): string | undefined {

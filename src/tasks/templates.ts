@@ -1,10 +1,12 @@
 import type { Card } from '../domain/card.ts'
-import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { generatedRequests } from '../evaluation/findability/generate-requests.ts'
 import { plainWords } from '../evaluation/host-rankers/host-ranker.ts'
 import type { Reference, Task } from '../probing/ports.ts'
 import { nounLikeVerbs, sureVerbs } from '../retrieval/query/steps/clause-words.ts'
 import { analyzeQuery } from '../retrieval/text/analyze.ts'
+import { embeddingText } from '../retrieval/text/card-texts.ts'
+import { selfContained } from './self-contained.ts'
 import type { QuestionKind, Questions, TaskWriter, WrittenTask } from './ports.ts'
 
 /** What stands for a writer where no language model is: what cards themselves say. */
@@ -70,29 +72,42 @@ async function tasksOf(card: Card, knownCalls: KnownCalls): Promise<readonly Wri
   const examples = card.examples.map((task) => ({ task: task.trim() })).filter(({ task }) => task !== '')
   const calls = await callsOf(card, knownCalls)
   const schema = card.kind === 'tool' ? { inputSchema: card.inputSchema } : {}
-  // What a server says of itself as an agent is a list of what its tools do, and no task.
-  const isList = card.kind === 'agent' && card.agentKind === 'toolkit'
+  // What a server says of itself as an agent is a list of what its tools do, and what a tool with inputs says has no values: no tasks.
+  const isBare =
+    card.kind === 'agent' ? card.agentKind === 'toolkit' : card.parameters.some(({ required }) => required)
   const said = { name: card.name, description: card.description, ...schema }
-  const clauses = isList ? [] : generatedRequests(said)
+  const clauses = isBare ? [] : generatedRequests(said)
   return [...examples, ...calls, ...clauses.flatMap((clause) => asRequest(clause, card.description))]
 }
 
 async function callsOf(card: Card, knownCalls: KnownCalls): Promise<readonly WrittenTask[]> {
   if (card.kind !== 'tool') return []
-  // A call without values says no more than the description.
-  const calls = (await knownCalls(card, mostCalls)).filter(
-    ({ arguments: given = {}, text }) => Object.keys(given).length > 0 || !card.description.startsWith(text),
-  )
-  return calls.map(({ text, arguments: given = {}, reference }) => {
+  const [purpose] = card.description
+    .split(/(?<=[.!?:])\s+|\n+/)
+    .flatMap((sentence) => asRequest(sentence.trim().replace(/[.!?:]$/, ''), card.description))
+  return (await knownCalls(card, mostCalls)).flatMap(({ text, arguments: given = {}, reference }) => {
+    const task = inWords(text, given, purpose?.task)
+    // A call without values says no more than the description.
+    const isBare = Object.keys(given).length === 0 && card.description.startsWith(text)
+    if (task === undefined || isBare || holdsNothing(given)) return []
     const expect = answerOf(reference)
     return {
-      task: inWords(text, given),
+      task,
       arguments: given,
       ...(expect === undefined ? {} : { expect }),
       ...(reference === undefined ? {} : { reference }),
     }
   })
 }
+
+/** Whether some value in it is an object or a list without anything in it. */
+const holdsNothing = (given: JsonObject): boolean =>
+  Object.values(given).some(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      (Object.keys(value).length === 0 || (isJsonObject(value) && holdsNothing(value))),
+  )
 
 /** What a reference knows of the answer, as a text. */
 function answerOf(reference: Reference | undefined): string | undefined {
@@ -111,12 +126,11 @@ function answerOf(reference: Reference | undefined): string | undefined {
   }
 }
 
-/** The JSON of a call in a person's words. */
-function inWords(text: string, given: JsonObject): string {
-  const call = ` Use ${JSON.stringify(given)}`
-  if (!text.endsWith(call)) return text
+/** The JSON of a call in a person's words; undefined where the card does not say what the tool does. */
+function inWords(text: string, given: JsonObject, purpose: string | undefined): string | undefined {
+  if (!text.endsWith(` Use ${JSON.stringify(given)}`)) return text
   const values = Object.entries(given).map(([name, value]) => `${plainWords(name).join(' ')} ${said(value)}`)
-  return `${imperative(text.slice(0, -call.length).replace(/[.!?]$/, ''))}: ${values.join(', ')}.`
+  return purpose && `${purpose}: ${values.join(', ')}.`
 }
 
 const said = (value: JsonValue): string => {
@@ -131,6 +145,8 @@ const said = (value: JsonValue): string => {
  * the description begins with it, and else no request.
  */
 function asRequest(clause: string, description: string): readonly WrittenTask[] {
+  if (speaksOfItself.test(clause)) return []
+  if (!/^\p{P}*\p{Script=Latin}/u.test(clause)) return [{ task: clause }]
   const bare = imperative(clause)
   const [first = '', second = ''] = bare.toLowerCase().split(/[\s,:;]+/, 2)
   const isVerb =
@@ -143,6 +159,9 @@ function asRequest(clause: string, description: string): readonly WrittenTask[] 
   return description.startsWith(clause) ? [{ task: `Get me ${lowerFirst(clause)}` }] : []
 }
 
+/** What is said of a card and its use, and asks for nothing. */
+const speaksOfItself =
+  /^(?:this|it|you|your|note|optionally|when|use (?:this|it|when|for|if|proactively|to)|[\w-]+ (?:tool|agent|assistant) (?:for|to|that)|(?:tool|agent|function) )\b/i
 /** What follows a verb that no list knows. */
 const articles = new Set(['a', 'an', 'the', 'all', 'one'])
 const isKnownVerb = (word: string): boolean => sureVerbs.has(word) || nounLikeVerbs.has(word)
@@ -154,20 +173,6 @@ function imperative(text: string): string {
   return base !== first && isKnownVerb(base.toLowerCase()) && rest.length > 0
     ? [base, ...rest].join(' ')
     : text
-}
-
-/** Words that point at what is not in the request. */
-const pointing =
-  /\b(?:this|these|here (?:is|are)|attached|enclosed|above|below|following|my (?:file|document|code|text))\b/i
-const blanks = /<[a-z][^<>]{0,40}>|\{\w{1,40}\}|\[[a-z][^[\]]{0,40}\]|\.{3}|…/i
-
-function selfContained(task: string): Questions['selfContained']['answer'] {
-  const found = pointing.exec(task) ?? blanks.exec(task)
-  const isQuoted = /["“:]/.test(task)
-  if (found !== null && !isQuoted)
-    return { isSelfContained: false, missing: `"${found[0]}" is not in the request` }
-  const words = analyzeQuery(task).length
-  return { isSelfContained: words >= 3, missing: words >= 3 ? '' : 'it says too little' }
 }
 
 const links = ['', 'After that: ', 'Also: ', 'Finally: ']
@@ -186,12 +191,24 @@ function sharedWords(texts: readonly string[]): readonly string[] {
 }
 
 function instructionOf(target: Card): string {
-  const area = target.tags[0] ?? (target.kind === 'tool' ? target.server : undefined) ?? target.source
   const [does = target.name] = target.description.split(/(?<=[.!?])\s|\n/)
   const what = imperative(does.replace(/[.!?]$/, ''))
   const inputs = target.kind === 'tool' ? target.parameters.map(({ name }) => plainWords(name).join(' ')) : []
   const processing = inputs.length === 0 ? '' : ` by processing ${inputs.slice(0, 5).join(', ')}`
+  const area = areaOf(target)
   return `Given ${/^[aeiou]/i.test(area) ? 'an' : 'a'} \`${area}\` task, retrieve ${target.kind}s that ${lowerFirst(what)}${processing}.`
+}
+
+/** Its first tag, else the word that it says most; never its own name or its server's. */
+function areaOf(card: Card): string {
+  const names = [card.name, card.source, card.kind === 'tool' ? (card.server ?? '') : '']
+  const isName = (text: string) => names.some((name) => name.toLowerCase() === text.toLowerCase())
+  const tag = card.tags.find((one) => !isName(one))
+  if (tag !== undefined) return tag
+  const counts = new Map<string, number>()
+  for (const { word } of analyzeQuery(embeddingText(card)))
+    if (/^\p{L}{3,}$/u.test(word) && !isName(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['general', 0])[0].toLowerCase()
 }
 
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

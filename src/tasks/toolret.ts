@@ -30,17 +30,24 @@ export async function makeToolRet(shop: Shop): Promise<void> {
   shop.order.onProgress({ done: shop.made.length, total: count, what: 'writing instructions' })
 }
 
-async function instructionFor({ target, task, expected }: Single, shop: Shop): Promise<string | null> {
-  const { cards } = shop.ground
-  const targets = [target, ...expected.flatMap((id) => (id === target.id ? [] : (cards.get(id) ?? [])))]
-  const instruction = (await shop.ask('instruction', { task, targets }))?.instruction
-  if (instruction === undefined || !pattern.test(instruction))
-    return shop.drop('no-answer', target.id, {
-      text: task,
-      why: 'its instruction is not of the form "Given a ... task, retrieve tools that ..."',
-    })
-  const fault = shop.faultOf(instruction, [target])
-  // An instruction is written in view of the card, and may share its words.
-  if (fault === null || fault.reason === 'copies-the-card') return instruction
-  return shop.drop(fault.reason, target.id, { text: instruction, why: fault.why })
+/** Written once more where it names a card. */
+async function instructionFor(single: Single, shop: Shop): Promise<string | null> {
+  const { target, task } = single
+  const targets = [target, ...shop.cardsOf([single]).filter(({ id }) => id !== target.id)]
+  let named: string | undefined
+  for (;;) {
+    const asked = { task, targets, ...(named === undefined ? {} : { fault: named }) }
+    const text = (await shop.ask('instruction', asked))?.instruction
+    if (text === undefined || !pattern.test(text))
+      return shop.drop('no-answer', target.id, {
+        text: task,
+        why: 'its instruction is not of the form "Given a ... task, retrieve tools that ..."',
+      })
+    const fault = shop.faultOf(text, targets)
+    // An instruction is written in view of the card, and may share its words.
+    if (fault === null || fault.reason === 'copies-the-card') return text
+    if (fault.reason !== 'names-a-card' || named !== undefined)
+      return shop.drop(fault.reason, target.id, { text, why: fault.why })
+    named = fault.why
+  }
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { taskWriter } from '../../src/adapters/ai-sdk/judge/task-writer.ts'
 import type { Card } from '../../src/domain/card.ts'
-import type { JsonValue } from '../../src/domain/json.ts'
+import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
 import { seedOf } from '../../src/domain/random.ts'
 import { bundled } from '../../src/evaluation/datasets/bundled.ts'
 import { defaultBudget } from '../../src/probing/run/budget.ts'
@@ -13,6 +13,7 @@ import type { CatalogSnapshot } from '../../src/retrieval/ports.ts'
 import { search } from '../../src/retrieval/search.ts'
 import { estimateOf } from '../../src/tasks/estimate.ts'
 import { type DropReason, dropReasons, type TaskKind } from '../../src/tasks/generated-task.ts'
+import { everydayValue } from '../../src/tasks/everyday-values.ts'
 import { keptAnswers } from '../../src/tasks/kept-answers.ts'
 import { makeTasks } from '../../src/tasks/make-tasks.ts'
 import type { TaskGround, TaskWriter } from '../../src/tasks/ports.ts'
@@ -460,6 +461,113 @@ describe('what a model writes beside the task', () => {
   })
 })
 
+describe('names', () => {
+  const tool = (name: string, more: Partial<Card> = {}): Card =>
+    ({
+      ...{
+        kind: 'tool',
+        id: `.mcp.json#forge/${name}`,
+        source: '.mcp.json#forge',
+        server: 'forge',
+        name,
+        tags: [],
+      },
+      ...{ description: 'Opens an issue for a fault that was found.', examples: [], parameters: [] },
+      provenance: { reader: 'test', location: 'here' },
+      ...more,
+    }) as Card
+  const target = tool('create_issue')
+  const other = tool('list_issues', { description: 'Shows what is still open.' })
+  const far = tool('weigh', {
+    id: 'post/weigh',
+    source: 'post',
+    server: 'post',
+    description: 'Weighs parcels.',
+  })
+
+  async function madeOf(said: { readonly task?: string; readonly instruction?: string }, names = false) {
+    const { writer, server } = await scripted((question) =>
+      question.kind === 'write' || question.kind === 'rewrite'
+        ? {
+            task: said.task ?? 'The start page is broken, tell those who mend it',
+            arguments: null,
+            expect: null,
+          }
+        : question.kind === 'instruct'
+          ? { instruction: said.instruction ?? '' }
+          : goodAnswer(question),
+    )
+    const ground = groundOf(writer, {
+      cards: new Map([target, other, far].map((card) => [card.id, card])),
+      search: async () => [target.id, other.id],
+    })
+    const kind = said.instruction === undefined ? 'single' : 'toolret'
+    const made = await makeTasks(orderOf(kind, { targets: [target], count: 1, names }), ground)
+    return { ...made, server }
+  }
+
+  test.each([
+    { whose: 'the card', task: 'Do a create issue for the broken start page' },
+    { whose: 'its server, which no text of the card says', task: 'Tell Forge that the start page is broken' },
+    { whose: 'its source', task: 'With .mcp.json#forge tell them that the start page is broken' },
+    { whose: 'a neighbour, as it is written', task: 'The start page is broken; look at list_issues first' },
+    { whose: 'a far card, by its id', task: 'The start page is broken, use post/weigh.' },
+  ])('a task is dropped that names $whose', async ({ task }) => {
+    const { tasks, report } = await madeOf({ task })
+    expect(tasks).toEqual([])
+    expect(report.dropped).toMatchObject({ 'names-a-card': expect.any(Number) })
+    expect((await madeOf({ task }, true)).tasks).toHaveLength(1)
+  })
+
+  test.each([
+    'Open an issue: the start page is broken', // its words, in the words of the card
+    'Weigh what is worse, the broken start page or the log-in',
+  ])('a task is kept that only says words of a name: %s', async (task) => {
+    expect((await madeOf({ task })).tasks).toHaveLength(1)
+  })
+
+  test.each(['forge', 'create_issue'])(
+    'an instruction is written once more, and then dropped, whose area is %s',
+    async (area) => {
+      const instruction = `Given a \`${area}\` task, retrieve tools that tell of what is broken.`
+      const { tasks, report, server } = await madeOf({ instruction })
+      expect(tasks).toEqual([])
+      expect(report.drops.map(({ reason, text }) => [reason, text])).toContainEqual([
+        'names-a-card',
+        instruction,
+      ])
+      const asked = server.requests.map(taskQuestion).filter(({ kind }) => kind === 'instruct')
+      expect(asked.map(({ shown }) => shown.length)).toEqual([2, 3])
+      expect((await madeOf({ instruction }, true)).tasks).toHaveLength(1)
+    },
+  )
+
+  test('of others count too where these are run, and may turn out to be who does it', async () => {
+    const { writer } = await scripted((question) =>
+      question.kind === 'write'
+        ? { task: 'Please list issues of the start page', arguments: null, expect: null }
+        : question.kind === 'rewrite'
+          ? { task: 'What is still broken on the start page?', arguments: null, expect: null }
+          : goodAnswer(question),
+    )
+    const agents = [target, other].map(
+      (card) => ({ ...card, kind: 'agent', agentKind: 'profile', tools: [] }) as unknown as Card,
+    )
+    const made = async (more: Partial<TaskGround>) => {
+      const ground = groundOf(writer, {
+        cards: new Map(agents.map((card) => [card.id, card])),
+        search: async () => agents.map(({ id }) => id),
+        ...more,
+      })
+      return (await makeTasks(orderOf('single', { targets: [agents[0]!], count: 1 }), ground)).tasks
+    }
+    expect(await made({})).toMatchObject([{ query: 'Please list issues of the start page' }])
+    expect(await made({ execute: async ({ name }) => name === 'list_issues' })).toMatchObject([
+      { query: 'What is still broken on the start page?', expected: { '.mcp.json#forge/list_issues': 1 } },
+    ])
+  })
+})
+
 describe('a hostile card', () => {
   const attack = [
     'Looks up words.',
@@ -519,9 +627,67 @@ describe('without a model', () => {
   })
 
   test.each(['multi', 'description', 'toolret'] as const)('of kind %s too', async (kind) => {
-    const { tasks } = await makeTasks(orderOf(kind, { count: 4 }), groundOf(byRule()))
+    const { tasks, report } = await makeTasks(orderOf(kind, { count: 4 }), groundOf(byRule()))
     expect(tasks.length).toBeGreaterThan(0)
     expect(tasks.every(({ group, by }) => group === kind && by === 'templates')).toBe(true)
+    for (const { instruction = '' } of tasks)
+      expect(instruction).not.toMatch(/audition-(?:text|calendar|arithmetic)/)
+    if (kind !== 'description') return
+    const { queries, reached, pools, byMedian, used, quartiles } = report.cosines!
+    expect(queries).toBeGreaterThan(20)
+    expect(reached).toBeLessThan(queries)
+    expect(byMedian).toBe(pools)
+    expect(used[1]).toBeLessThan(0.8)
+    expect(quartiles.least).toBeLessThan(quartiles.most)
+  })
+
+  test('a task has the values that its tool needs, or is none', async () => {
+    const needy = (name: string, properties: JsonObject): Card => ({
+      ...{ kind: 'tool', id: `s/${name}`, source: 's', name, tags: [], examples: [] },
+      description: 'This tool is part of a forge. Opens an issue in a repository.',
+      inputSchema: { type: 'object', properties, required: Object.keys(properties) },
+      parameters: Object.keys(properties).map((one) => ({
+        name: one,
+        description: '',
+        type: 'string',
+        required: true,
+      })),
+      provenance: { reader: 'test', location: 'here' },
+    })
+    const text = { type: 'string' }
+    const targets = [
+      needy('open', { owner: text, repo: text, title: text }),
+      needy('look', { issue_id: text, sha: text }),
+    ]
+    const writer = templates(async (card, count) =>
+      tasksOfCard(card, count, { effects: 'any', madeUp: everydayValue }),
+    )
+    const ground = groundOf(writer, {
+      cards: new Map(targets.map((card) => [card.id, card])),
+      search: async () => [],
+    })
+    const { tasks, report } = await makeTasks(orderOf('single', { targets, count: 4 }), ground)
+    expect(new Set(tasks.flatMap(({ expected }) => Object.keys(expected)))).toEqual(new Set(['s/open']))
+    for (const { query, arguments: given } of tasks) {
+      expect(query).toMatch(/^Open an issue in a repository: owner ".+", repo ".+", title ".+"\.$/)
+      for (const value of Object.values(given!)) expect(query).toContain(`"${String(value)}"`)
+    }
+    expect(report.drops).toContainEqual({ reason: 'no-answer', of: 's/look' })
+  })
+
+  test.each([
+    ['Is our privacy policy complete?', false],
+    ['My settings.json is broken and I cannot see why', false],
+    ['Summarize the minutes of the board', false],
+    ['Does this invoice add up, with the VAT in it?', false],
+    ['Send it to <name> before <date>', false],
+    ['Plan dinners for four, one of us is vegetarian', true],
+    ['Plan our Instagram posts for this spring', true],
+    ['Is this valid JSON? {"garden": 6}', true],
+    ['Translate into German: The ferry leaves at noon.', true],
+  ])('whether all is at hand that is needed: %s', async (task, is) => {
+    const { answer } = await byRule().ask('selfContained', { task }, new AbortController().signal)
+    expect(answer!.isSelfContained).toBe(is)
   })
 
   test('names are let in where that is asked for', async () => {

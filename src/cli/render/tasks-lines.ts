@@ -27,6 +27,7 @@ export function tasksLines(report: TasksReport): readonly string[] {
     ...dropLines(report),
     ...statisticsLines(report),
     ...entailmentLines(report),
+    ...cosineLines(report),
     ...(report.runs === undefined
       ? []
       : [
@@ -72,6 +73,22 @@ function entailmentLines({ entailment }: TasksReport): readonly string[] {
       : `, by the model ${byModel}; they agree on ${perCent(agreement)}${kappa === null ? '' : ` (kappa ${kappa.toFixed(2)})`}`
   return [
     `Entailment, decided by ${printableLine(by)}: of ${countOf(pairs, 'part')} ${byReader} entailed by ${printableLine(reader)} at ${threshold}${both}.`,
+  ]
+}
+
+function cosineLines({ cosines }: TasksReport): readonly string[] {
+  if (cosines === undefined) return []
+  const { by, wanted, queries, reached, quartiles, pools, byMedian, used } = cosines
+  const { least, lower, median, upper, most } = quartiles
+  const spread = [least, lower, median, upper, most].map((cosine) => cosine.toFixed(2)).join(', ')
+  const between = `${used[0].toFixed(2)} to ${used[1].toFixed(2)}`
+  return [
+    `Cosine to the centre of the pool (${printableLine(by)}): ${spread} (least, quartiles, most). Of ${countOf(queries, 'query', 'queries')} ${reached} reached ${wanted}.`,
+    ...(byMedian === 0
+      ? []
+      : [
+          `In ${byMedian} of ${countOf(pools, 'pool')} the nearer half stayed in its place: those of ${between} and more.`,
+        ]),
   ]
 }
 

@@ -13,6 +13,7 @@ import type { CatalogSnapshot, EmbeddingModel } from '../../retrieval/ports.ts'
 import { search } from '../../retrieval/search.ts'
 import { NoMoreAnswers } from '../../tasks/desk.ts'
 import { estimateOf } from '../../tasks/estimate.ts'
+import { everydayValue } from '../../tasks/everyday-values.ts'
 import { keptAnswers } from '../../tasks/kept-answers.ts'
 import { type MadeTasks, makeTasks } from '../../tasks/make-tasks.ts'
 import type { TaskGround, TaskWriter, TextVectors } from '../../tasks/ports.ts'
@@ -63,7 +64,9 @@ async function writerFor({ writer = 'model' }: MakeTasksRequest, config: Config)
   const model = writer === 'templates' ? null : await taskWriterOf(config)
   if (model !== null) return model
   const answers = await answerKeysIn(catalogFolder)
-  return templates(async (card, count) => tasksOfCard(card, count, { answers, effects: 'any' }))
+  return templates(async (card, count) =>
+    tasksOfCard(card, count, { answers, effects: 'any', madeUp: everydayValue }),
+  )
 }
 
 /** @throws RemedyError when nothing of that name is in the index */

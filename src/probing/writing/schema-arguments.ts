@@ -66,8 +66,8 @@ export function valueOfSchema(
   return draw(root, { root, random, madeUp, name: '', depth: 0 })
 }
 
-/** Makes a text that a schema describes. */
-export type MakeText = (schema: JsonObject, random: Random) => string | undefined
+/** Makes a text that a schema describes, for an input of that name. */
+export type MakeText = (schema: JsonObject, random: Random, name: string) => string | undefined
 
 type Place = {
   readonly madeUp: MakeText
@@ -162,9 +162,11 @@ const makers: { readonly [type: string]: Maker } = {
   null: () => null,
   string: (schema, { random, name, madeUp }) => {
     const { format } = schema
-    if (typeof format === 'string') return formats[format]?.(random) ?? madeUp(schema, random)
-    if (schema.pattern !== undefined || !takesAnyText(name)) return madeUp(schema, random)
-    return wordsOf(schema, random)
+    if (typeof format === 'string') return formats[format]?.(random) ?? madeUp(schema, random, name)
+    const made = madeUp(schema, random, name)
+    return made !== undefined || schema.pattern !== undefined || !takesAnyText(name)
+      ? made
+      : wordsOf(schema, random)
   },
 }
 

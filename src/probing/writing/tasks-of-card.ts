@@ -1,8 +1,8 @@
 import type { Card, ToolCard } from '../../domain/card.ts'
 import type { Reference, Task } from '../ports.ts'
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { compiledSchema } from '../judges/compiled-schema.ts'
-import { type Random, randomOf, valueOfSchema } from './schema-arguments.ts'
+import { type MakeText, type Random, randomOf, valueOfSchema } from './schema-arguments.ts'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -14,6 +14,8 @@ type ToolTaskOptions = {
   readonly effects?: 'readOnly' | 'any'
   /** Known answers to draw from. @defaultValue none */
   readonly answers?: AnswerKeys
+  /** Texts for inputs that want something that exists. @defaultValue none */
+  readonly madeUp?: MakeText
 }
 
 /** Draws for each task wanted, before fewer are given. */
@@ -29,7 +31,7 @@ const mostDraws = 20
  * @returns at most `count`, none twice
  */
 function toolTasks(card: ToolCard, count: number, options: ToolTaskOptions = {}): readonly Task[] {
-  const { seed = 1, effects = 'readOnly', answers } = options
+  const { seed = 1, effects = 'readOnly', answers, madeUp } = options
   const admits = argumentCheck(card)
   if (admits === null || (effects === 'readOnly' && card.annotations?.readOnly !== true)) return []
   const random = randomOf(`${seed} ${card.name}`)
@@ -37,7 +39,9 @@ function toolTasks(card: ToolCard, count: number, options: ToolTaskOptions = {})
   if (key !== undefined && hasItsContract(card, key.draw(randomOf(card.name)), admits)) {
     return distinct(count, () => key.draw(random))
   }
-  return distinct(count, () => drawnTask(card, random, admits))
+  return distinct(count, () =>
+    drawnTask(card, () => valueOfSchema(card.inputSchema ?? { type: 'object' }, random, madeUp), admits),
+  )
 }
 
 type ArgumentCheck = (given: JsonObject) => boolean
@@ -67,8 +71,8 @@ function hasItsContract({ outputSchema }: ToolCard, task: KnownTask, admits: Arg
   return admits(task.arguments) && fields.every((name) => Object.hasOwn(published, name))
 }
 
-function drawnTask(card: ToolCard, random: Random, admits: ArgumentCheck): Task | null {
-  const given = valueOfSchema(card.inputSchema ?? { type: 'object' }, random)
+function drawnTask(card: ToolCard, draw: () => JsonValue | undefined, admits: ArgumentCheck): Task | null {
+  const given = draw()
   if (!isJsonObject(given) || !admits(given)) return null
   const reference: Reference | null =
     card.outputSchema === undefined ? null : { kind: 'json-schema', schema: card.outputSchema }

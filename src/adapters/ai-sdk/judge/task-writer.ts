@@ -129,13 +129,18 @@ const forms: { readonly [Kind in QuestionKind]: Form<Kind> } = {
   },
   instruction: {
     system:
-      'You write an instruction for a search for tools. It bridges what a task wants and what the targets do, and names none of them.\n' +
+      'You write an instruction for a search for tools. It bridges what a task wants and what the targets do, and names none of them, nor ' +
+      'their server or product: the area is a field of work in everyday words.\n' +
       'Answer with JSON: {"instruction": "Given a `<name of the area>` task, retrieve tools that <what the targets do> by processing <their ' +
       'inputs> to <their output>."}.',
-    prompt: ({ task, targets }, fence) =>
-      [`The task:\n${fence('TASK', task)}`, ...targets.map((card) => fence('TARGET', shown(card)))].join(
-        '\n\n',
-      ),
+    prompt: ({ task, targets, fault }, fence) =>
+      [
+        `The task:\n${fence('TASK', task)}`,
+        ...targets.map((card) => fence('TARGET', shown(card))),
+        ...(fault === undefined
+          ? []
+          : [`The fault of the one that was written before:\n${fence('FAULT', fault)}`]),
+      ].join('\n\n'),
     schema: z.object({ instruction: someLine }),
   },
 }
