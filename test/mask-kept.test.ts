@@ -55,6 +55,29 @@ async function oldStore() {
   return { app, run, kept, store: join(folder, 'store') }
 }
 
+test('what was only simulated is masked too', async () => {
+  const { app, run, kept, store } = await oldStore()
+  await (await app.simulatedRecord()).add(kept)
+  await transcriptsIn(join(store, 'simulated', 'transcripts')).keep(kept[0]!, 'node', {
+    ...{
+      ending: 'answered',
+      answer: value,
+      failure: null,
+      seconds: 1,
+      outputBytes: 1,
+      tokens: null,
+      cost: null,
+    },
+    transcript: [],
+  })
+  expect((await run('doctor')).stdout).toMatch(/looks like a token stands in 2 outcomes and 1 transcript/)
+  expect((await run('record', 'mask')).stdout).toBe('Masked secrets in 4 outcomes and 3 transcripts.\n')
+  expect(JSON.stringify(await (await app.simulatedRecord()).list())).not.toMatch(
+    new RegExp(`${value}|${token}`),
+  )
+  expect(await (await app.simulatedProbing()).transcript(kept[0]!.id)).toMatchObject({ answer: '***' })
+}, 60_000)
+
 test('what is known as secret now is masked in what was kept before, on the disk too', async () => {
   const { app, run, kept, store } = await oldStore()
   expect((await run('record', 'mask', '--dry-run')).stdout).toBe(

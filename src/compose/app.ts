@@ -1,24 +1,24 @@
 import type { Config } from '../config.ts'
-import { opener } from '../domain/once.ts'
 import type { Card } from '../domain/card.ts'
-import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import { opener } from '../domain/once.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
 import { closestCardIds, completeIds } from '../retrieval/index/card-ids.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { Audition } from './audition.ts'
 import { bundledFolder } from './folders.ts'
 import { languageModelOf } from './language-models.ts'
-import { judgesOf, modelJudgesOf, modelOf } from './open-models.ts'
 import type { ModelScores } from './open-model-scores.ts'
+import { judgesOf, modelJudgesOf, modelOf } from './open-models.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { simulatedParts } from './simulating/simulated-parts.ts'
 import type { Trainer } from './trainer.ts'
 
-export type { Audition } from './audition.ts'
-export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from '../indexing/index-report.ts'
-export type { StoreDiagnosis } from '../store/diagnosis.ts'
 export type { Evaluations } from '../evaluation/evaluations.ts'
+export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from '../indexing/index-report.ts'
 export type { Probing } from '../probing/run/probing.ts'
+export type { StoreDiagnosis } from '../store/diagnosis.ts'
+export type { Audition } from './audition.ts'
 export type { TrainedModel, TrainingProgress } from './trainer.ts'
 
 /** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
@@ -40,7 +40,11 @@ export function openAudition(config: Config): Audition {
     (await import('./evaluating/open-evaluating.ts')).openEvaluating(config, store, userFetch),
   )
   const probing = opener(async () =>
-    (await import('./open-probes.ts')).openProbes(config, store, { openRecord, openJudge: () => judge() }),
+    (await import('./open-probes.ts')).openProbes(config, store, {
+      openRecord,
+      openJudge: () => judge(),
+      openSimulatedRecord: () => simulated.openRecord(),
+    }),
   )
   const calling = opener(async () => (await import('./open-calls.ts')).openCalls(config, store, openRecord))
   const findabilities = opener(async () =>

@@ -11,7 +11,7 @@ import { bundledFolder, catalogFolder, filesFolder } from './folders.ts'
 import { languageModelOf } from './language-models.ts'
 import { executorsFor } from './open-executors.ts'
 import { pinnedCatalog } from './open-pinned-catalog.ts'
-import { transcriptsOf } from './open-record.ts'
+import { simulatedTranscriptsOf, transcriptsOf } from './open-record.ts'
 import type { OpenStore } from './open-store.ts'
 
 /** The demonstration: its profiles, and the compiled catalog that holds the right answers to its tasks. */
@@ -24,11 +24,13 @@ export function openProbes(
   parts: {
     readonly openRecord: () => Promise<TrackRecord>
     readonly openJudge: () => Promise<JudgePanel>
+    /** The ledger of what was only simulated. */
+    readonly openSimulatedRecord: () => Promise<TrackRecord>
     /** In place of the real ways to run cards, and of what is kept of it. */
     readonly simulated?: Pick<ProbingSurroundings, 'executors' | 'transcripts' | 'keptProbes'>
   },
 ): Probing {
-  const { openRecord, openJudge, simulated } = parts
+  const { openRecord, openJudge, openSimulatedRecord, simulated } = parts
   const pinned = pinnedCatalog(openReader, onSnapshot)
   return openProbing({
     executors: (settings) => executorsFor({ config, catalogFolder, settings, pinned }),
@@ -41,6 +43,10 @@ export function openProbes(
     },
     openRecord,
     transcripts: transcriptsOf(config),
+    keptElsewhere: async () => ({
+      record: await openSimulatedRecord(),
+      transcripts: simulatedTranscriptsOf(config),
+    }),
     keptProbes: keptProbesIn(join(filesFolder(config), 'probes.json')),
     async ownTasks(card, count) {
       const known = await demoTasks(card, demo)

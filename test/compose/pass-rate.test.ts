@@ -223,10 +223,24 @@ describe('the pass rate of scripted agents over the bundled tools', () => {
     })
     expect(report).toMatchObject({
       servers: 'simulated',
+      knownAnswers: 0,
       rows: [{ rate: { mean: 1 } }, { rate: { mean: 0 } }],
     })
     await expect(audition.passRate({ tasks: some, ...everything, toolsets: ['given'] })).rejects.toThrow(
       'you have not allowed to start this',
+    )
+  }, 60_000)
+
+  test('of known answers that meet invented ones it is said how many', async () => {
+    const { audition, tasks: own } = await house('good')
+    const some = own.slice(0, 4)
+    const asked = { ...everything, toolsets: ['given', 'none'] as const, simulate: true }
+    expect(await audition.passRate({ tasks: some, ...asked })).toMatchObject({ knownAnswers: 4 })
+    const unknown = some.map(({ reference: _none, ...task }) => task)
+    expect(await audition.passRate({ tasks: unknown, ...asked })).toMatchObject({ knownAnswers: 0 })
+    const { stdout } = await (await commandOver(2)).run('--simulate', '--toolset', 'given')
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Known answers of 2 tasks may not fit what simulated tools answer',
     )
   }, 60_000)
 

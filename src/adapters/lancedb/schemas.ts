@@ -42,8 +42,10 @@ export const imageSchema = new Schema([text('kind'), new Field('image', new Larg
 
 export const metaSchema = new Schema([text('key'), text('value')])
 
-/** One row per outcome. No head names its versions: a row is there as soon as it is written. */
+/** One row per outcome: of what was executed, and of what was only simulated. No head names their versions: a row is there as soon as it is written. */
 export const recordTable = 'track_record'
+export const simulatedTable = 'simulated_record'
+export const recordTables = [recordTable, simulatedTable] as const
 
 /**
  * The outcome as JSON is the truth; the other columns find it, and hold what a search needs, which reads no JSON. `time` and `added`, when

@@ -106,7 +106,7 @@ const forgetCommand = defineCommand({
 
 const maskCommand = defineCommand({
   description: [
-    'Masks secrets in the outcomes and transcripts that are kept: values that launches of the tools and agents in the record',
+    'Masks secrets in the outcomes and transcripts that are kept, of simulations too: values that launches of the tools and agents in the record',
     'fill in now, and tokens that show by their shape what they are. New ones are masked as they come; this is for what an',
     'older Audition kept. What was exported before stays as it is.',
   ].join(' '),
@@ -117,7 +117,8 @@ const maskCommand = defineCommand({
   ],
   async run({ flags }, context) {
     const audition = await context.audition()
-    const outcomes = await (await audition.record()).list()
+    const kept = await Promise.all([audition.record(), audition.simulatedRecord()])
+    const outcomes = (await Promise.all(kept.map((record) => record.list()))).flat()
     const cards = await audition.cards([...new Set(outcomes.map(({ card }) => card))]).catch(noneWithoutIndex)
     const held = await (await audition.probing()).maskKept({ cards, write: !flags.dryRun })
     const what = `${countOf(held.outcomes, 'outcome')} and ${countOf(held.transcripts, 'transcript')}`

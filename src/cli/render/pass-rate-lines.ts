@@ -1,4 +1,4 @@
-import type { PassRateReport } from '../../compose/evaluating/pass-rating.ts'
+import { mayNotFit, type PassRateReport } from '../../compose/evaluating/pass-rating.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { interval, perCent, probability, signed, signedInterval } from '../../evaluation/report/numbers.ts'
@@ -8,7 +8,7 @@ import { apart } from './text.ts'
 
 /** What a model solved with each way of choosing its tools. @param k - tools that a search gave */
 export function passRateLines(report: PassRateReport, k: number, output: Output): readonly string[] {
-  const { model, servers, rows, pairs, completeness, leftOut, stopped, left, spent } = report
+  const { model, servers, rows, pairs, completeness, leftOut, knownAnswers, stopped, left, spent } = report
   const nameOf = (toolset: string): string => (toolset === 'retrieved' ? `retrieved, first ${k}` : toolset)
   const right = (title: string): Column => ({ title, align: 'right' })
   const table = tableLines(
@@ -54,6 +54,7 @@ export function passRateLines(report: PassRateReport, k: number, output: Output)
         : [
             `Left out of what the search gave: tools of ${leftOut.map(printableLine).join(', ')}, which may not be started. \`audition allow\` with an id allows it.`,
           ]),
+      ...(knownAnswers === 0 ? [] : [mayNotFit(countOf(knownAnswers, 'task'))]),
       ...(stopped === null ? [] : [`Stopped (${stopped}): ${countOf(left, 'run')} left out.`]),
       `Took ${spent.seconds.toFixed(1)} s.`,
     ],

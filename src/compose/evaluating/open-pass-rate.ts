@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { toolsetExecutor, type Toolset } from '../../adapters/ai-sdk/agents/toolset-executor.ts'
+import { type Toolset, toolsetExecutor } from '../../adapters/ai-sdk/agents/toolset-executor.ts'
 import { callResultOf } from '../../adapters/mcp-client/call-result.ts'
 import type { Config } from '../../config.ts'
 import type { AgentCard, ToolCard } from '../../domain/card.ts'
@@ -9,12 +9,12 @@ import { maskTokens } from '../../domain/text/secrets.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { LanguageModelError } from '../../evaluation/evaluation-settings.ts'
 import { passRates } from '../../evaluation/pass-rate.ts'
+import { packageVersion } from '../../package-version.ts'
 import type { Task } from '../../probing/ports.ts'
 import { probe } from '../../probing/run/probe.ts'
 import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import { given } from '../../probing/settings/settings.ts'
 import { readSettings } from '../../probing/settings/settings-file.ts'
-import { packageVersion } from '../../package-version.ts'
 import { realAnswer } from '../../simulating/keep-calls.ts'
 import type { ToolAnswer } from '../../simulating/ports.ts'
 import type { Audition } from '../audition.ts'
@@ -39,7 +39,10 @@ export const openPassRates =
     const { chosen, leftOut } = request.simulate
       ? { chosen: wanted, leftOut: [] }
       : await allowedOf(wanted, request, app)
-    const callerFor = request.simulate ? simulatedCalls(app) : realCalls(request, await app.calling())
+    const invented = new Set<Task>()
+    const callerFor = request.simulate
+      ? simulatedCalls(app, (task) => invented.add(task))
+      : realCalls(request, await app.calling())
     const surroundings = {
       ...{ catalogFolder, languageModel, prices: settings.prices },
       ...{ environment: config.environment, version: packageVersion() },
@@ -58,7 +61,7 @@ export const openPassRates =
         executors: [
           toolsetExecutor(surroundings, async (name, task) => ({
             tools: chosen.get(task)?.[name as ToolsetName] ?? [],
-            call: await callerFor(),
+            call: await callerFor(task),
           })),
         ],
         judge: await app.judge(),
@@ -88,6 +91,7 @@ export const openPassRates =
       },
       ...passRates(runs),
       leftOut,
+      knownAnswers: [...invented].filter(({ reference }) => reference !== undefined).length,
       completeness: toolsets.includes('retrieved') ? completenessOf(wanted) : null,
     }
   }
@@ -184,10 +188,13 @@ function realCalls({ mayChange = false }: PassRateRequest, calling: Awaited<Retu
   return async () => call
 }
 
-/** Each run is a session of its own: what it creates is there for it alone. */
-function simulatedCalls(app: App): () => Promise<Toolset['call']> {
+/** Each run is a session of its own: what it creates is there for it alone. @param onInvented - told of a task for which an answer was no recorded one */
+function simulatedCalls(
+  app: App,
+  onInvented: (task: Task) => void,
+): (task: Task) => Promise<Toolset['call']> {
   const servers = new Map<string, ReturnType<App['simulatedServer']>>()
-  return async () => {
+  return async (task) => {
     const sessions = new Map<string, ReturnType<Awaited<ReturnType<App['simulatedServer']>>['session']>>()
     return (card, args, signal) =>
       told(async () => {
@@ -195,7 +202,9 @@ function simulatedCalls(app: App): () => Promise<Toolset['call']> {
         servers.set(card.source, server)
         const session = sessions.get(card.source) ?? (await server).session()
         sessions.set(card.source, session)
-        return session.call(card.name, args, { signal })
+        const answer = await session.call(card.name, args, { signal })
+        if (answer.from !== 'real') onInvented(task)
+        return answer
       }, signal)
   }
 }

@@ -40,6 +40,8 @@ export type PassRateReport = Pick<ProbeReport, 'stopped' | 'left' | 'spent'> & {
   readonly completeness: number | null
   /** Servers that may not be started: what the search gave of them was left out. */
   readonly leftOut: readonly string[]
+  /** Tasks with a known answer for which a simulated server made something up, that need not agree with it. */
+  readonly knownAnswers: number
   readonly runs: readonly (PassRun & {
     readonly tools: readonly string[]
     readonly grade: number | null
@@ -47,3 +49,7 @@ export type PassRateReport = Pick<ProbeReport, 'stopped' | 'left' | 'spent'> & {
     readonly answer: string
   })[]
 }
+
+/** What to know where tasks with known answers are done on simulated tools. */
+export const mayNotFit = (tasks: string): string =>
+  `Known answers of ${tasks} may not fit what simulated tools answer: what was not recorded is invented. Such a task can count as unsolved though it was done well.`

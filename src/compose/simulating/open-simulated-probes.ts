@@ -2,13 +2,13 @@ import { profileRuntime } from '../../adapters/ai-sdk/agents/profile-runtime.ts'
 import { simulatedSession } from '../../adapters/mcp-client/simulated-session.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import type { Config } from '../../config.ts'
-import { RuntimeError, type TrackRecord } from '../../probing/ports.ts'
 import type { JudgePanel } from '../../probing/judges/combine-judges.ts'
+import { RuntimeError, type TrackRecord } from '../../probing/ports.ts'
 import type { Probing } from '../../probing/run/probing.ts'
 import { executorOf } from '../../probing/runtime-kind.ts'
+import type { SimulatedServer } from '../../simulating/ports.ts'
 import { onSimulatedServers, runByOthers } from '../../simulating/simulated-agent.ts'
 import { simulatedPermit, simulatedToolExecutor } from '../../simulating/simulated-tool.ts'
-import type { SimulatedServer } from '../../simulating/ports.ts'
 import { knownServers } from '../../trust/review/known-servers.ts'
 import { catalogFolder } from '../folders.ts'
 import { surroundingsFor } from '../open-executors.ts'
@@ -40,6 +40,7 @@ export function openSimulatedProbes(config: Config, store: OpenStore, parts: Sim
   }
   const { probe, audition, plan, run, ...probing } = openProbes(config, store, {
     ...judged,
+    openSimulatedRecord: judged.openRecord,
     simulated: {
       executors(settings) {
         const { pinned: _all, ...surroundings } = surroundingsFor({ config, catalogFolder, settings, pinned })

@@ -9,7 +9,7 @@ import type { Transcript, Transcripts } from './transcripts.ts'
 export type HeldSecrets = { readonly outcomes: number; readonly transcripts: number }
 
 /** What is kept of runs. */
-type Kept = {
+export type Kept = {
   readonly record: Pick<TrackRecord, 'list' | 'replace'>
   readonly transcripts: Pick<Transcripts, 'change'>
 }

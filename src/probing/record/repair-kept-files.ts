@@ -38,8 +38,11 @@ export async function lookThroughKeptFiles(
     if (outcome === null) damaged.push(file)
     else outcomes.push(outcome)
   }
-  if (!(await isListOrNothing(probes))) damaged.push(probes)
-  const besideProbes = (await filesIn(dirname(probes))).filter((file) => file.startsWith(`${probes}.`))
+  if (probes !== undefined && !(await isListOrNothing(probes))) damaged.push(probes)
+  const besideProbes =
+    probes === undefined
+      ? []
+      : (await filesIn(dirname(probes))).filter((file) => file.startsWith(`${probes}.`))
   const drafts: string[] = []
   for (const file of [...files, ...besideProbes].filter((name) => draftName.test(name))) {
     const found = await stat(file).catch(() => null)
@@ -48,18 +51,21 @@ export async function lookThroughKeptFiles(
   return { outcomes, damaged, drafts }
 }
 
-/** Where the files lie: a folder, and a file. */
-type KeptPlaces = { readonly transcripts: string; readonly probes: string }
+/** Where the files lie: a folder, and a file where such are kept. */
+type KeptPlaces = { readonly transcripts: string; readonly probes?: string }
 
 /** Moves damaged files away and removes drafts. @param away - a folder, made when it is needed */
-export async function mendKeptFiles({ damaged, drafts }: KeptFiles, away: string): Promise<void> {
+export async function mendKeptFiles(
+  { damaged, drafts }: Omit<KeptFiles, 'outcomes'>,
+  away: string,
+): Promise<void> {
   if (damaged.length > 0) await mkdir(away, { recursive: true, mode: 0o700 })
   for (const file of damaged) await rename(file, join(away, basename(file)))
   for (const file of drafts) await rm(file, { force: true })
 }
 
 /** What is wrong with the files, and what becomes of it. */
-export const keptFileSteps = ({ damaged, drafts }: KeptFiles): readonly RepairStep[] => [
+export const keptFileSteps = ({ damaged, drafts }: Omit<KeptFiles, 'outcomes'>): readonly RepairStep[] => [
   ...damaged.map(
     (file): RepairStep => ({ kind: 'lost', message: `${file} cannot be read: moved to the damaged files` }),
   ),

@@ -5,7 +5,7 @@ import { askableTasks } from './askable-tasks.ts'
 import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
 import type { JudgePanel } from '../judges/combine-judges.ts'
 import type { KeptProbes } from '../record/kept-probes.ts'
-import { maskKept } from '../record/mask-kept.ts'
+import { type Kept, maskKept } from '../record/mask-kept.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Executor, ProbeWriter, Task, TrackRecord, TranscriptEvent } from '../ports.ts'
 import { auditionReport, followRace } from '../auditions/audition.ts'
@@ -25,6 +25,8 @@ export type ProbingSurroundings = {
   readonly openWriter: () => Promise<ProbeWriter | null>
   readonly openRecord: () => Promise<TrackRecord>
   readonly transcripts: Transcripts
+  /** What is kept of runs elsewhere, and may hold the same secrets. @defaultValue nothing */
+  readonly keptElsewhere?: () => Promise<Kept>
   readonly keptProbes: KeptProbes
   /** Tasks that a card brings, at most so many. */
   readonly ownTasks: (card: Card, count: number) => Promise<readonly Task[]>
@@ -176,7 +178,15 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
       const { executors } = await basis()
       const found = await Promise.all(cards.map((card) => secretsOf(card, executors)))
       const secrets = [...new Set(found.flat())]
-      return maskKept({ record: await surroundings.openRecord(), transcripts }, { secrets, write })
+      const way = { secrets, write }
+      const own = await maskKept({ record: await surroundings.openRecord(), transcripts }, way)
+      const elsewhere = await surroundings.keptElsewhere?.()
+      if (elsewhere === undefined) return own
+      const other = await maskKept(elsewhere, way)
+      return {
+        outcomes: own.outcomes + other.outcomes,
+        transcripts: own.transcripts + other.transcripts,
+      }
     },
     transcript: (outcome) => transcripts.read(outcome),
     transcriptFile: (outcome) => transcripts.fileOf(outcome),

@@ -32,6 +32,13 @@ describe('answerComparer', () => {
     expect(backward).toEqual([...forward!].reverse())
   })
 
+  test('shows no token that shows what it is', async () => {
+    const comparer = await opened(byLength)
+    const token = `ghp_${'a'.repeat(36)}`
+    await comparer.compare({ text: `Use ${token}` }, [`used ${token}`, 'used nothing'])
+    expect(JSON.stringify(endpoint!.sent)).not.toContain('ghp_')
+  })
+
   test('a model that prefers what stands first says nothing: all places are equal', async () => {
     const comparer = await opened((request) =>
       JSON.stringify({ order: answersIn(request).map(([label]) => label) }),

@@ -44,6 +44,18 @@ describe('a model that judges', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('is sent no token that shows what it is, of the task, the good answer or the answer', async () => {
+    const { judge, sent } = await judgeOf([verdict(4)])
+    const tokens = ['a', 'b', 'c'].map((one) => `ghp_${one.repeat(36)}`)
+    await judge.judge(
+      { text: `Use ${tokens[0]}`, golden: `It is ${tokens[1]}` },
+      answered(`I used ${tokens[2]}, and it worked`),
+    )
+    await judge.judge(task, answered('', { key: tokens[2]! }))
+    expect(JSON.stringify(sent)).not.toMatch(/ghp_/)
+    expect(sent[0]?.user).toContain('| I used ***, and it worked')
+  })
+
   test('sees the first 4,000 tokens of a long answer, and is told', async () => {
     const { judge, sent } = await judgeOf([verdict(3)])
     await judge.judge(task, answered(`${'word '.repeat(5000)}THE END`))

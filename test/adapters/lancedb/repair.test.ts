@@ -295,6 +295,48 @@ describe('the track record', () => {
   })
 })
 
+describe('the ledger of what was only simulated', () => {
+  const outcomes = Array.from({ length: 20 }, (_, at) => outcomeOf({ task: `task ${at}` }))
+
+  test('is mended by itself: the track record stays as it is', async () => {
+    const home = store()
+    const ledgers = ['executed', 'simulated'] as const
+    const open = (ledger: (typeof ledgers)[number]) =>
+      lanceTrackRecord(home, { ledger, embed: async () => null })
+    for (const ledger of ledgers) {
+      const record = open(ledger)
+      await record.add(ledger === 'executed' ? [outcomeOf()] : outcomes.slice(0, 12))
+      await record.add(ledger === 'executed' ? [outcomeOf()] : outcomes.slice(12))
+      await record.close()
+    }
+    const data = join(home, 'simulated_record.lance', 'data')
+    const [first] = readdirSync(data).sort()
+    writeFileSync(join(data, first!), 'torn')
+    const seen = await repaired(home, { intent: 'look' }, outcomes.slice(0, 5))
+    expect(seen.steps).toContainEqual(
+      expect.objectContaining({ kind: 'mend', message: expect.stringContaining('"simulated_record"') }),
+    )
+    const { damagedFolder, steps } = await repaired(home, {}, outcomes.slice(0, 5))
+    expect(steps).toEqual(seen.steps)
+    const listed = new Map<string, readonly string[]>()
+    for (const ledger of ledgers) {
+      const record = open(ledger)
+      listed.set(
+        ledger,
+        (await record.list()).map(({ id }) => id),
+      )
+      await record.close()
+    }
+    expect(listed.get('executed')).toHaveLength(2)
+    expect(listed.get('simulated')).toEqual(expect.arrayContaining(outcomes.slice(0, 5).map(({ id }) => id)))
+    expect(listed.get('simulated')!.length).toBeGreaterThanOrEqual(13 - 1)
+    expect(
+      readFileSync(join(damagedFolder!, 'simulated-outcomes.jsonl'), 'utf8').trim().split('\n'),
+    ).toHaveLength(listed.get('simulated')!.length)
+    expect((await repaired(home)).steps).toEqual([])
+  })
+})
+
 describe('what killed processes leave', () => {
   test('is removed, and readers see no change', async () => {
     const home = store()

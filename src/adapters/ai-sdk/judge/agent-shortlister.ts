@@ -5,9 +5,7 @@ import { checkedModel, type LanguageModelSettings, languageModel } from '../mode
 import { asked, askForObject } from './ask-for-object.ts'
 
 const combinationsShape = z.object({
-  agents: z
-    .array(z.object({ backbone: z.string().nullable(), tools: z.array(z.string()).max(100) }))
-    .max(100),
+  agents: z.array(z.object({ backbone: z.string().nullable(), tools: z.array(z.string()) })),
 })
 
 /** Tokens that are shown of each tool, and of the task. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maskTokens } from '../../../domain/text/secrets.ts'
 import { meanPlaces } from '../../../domain/mean-places.ts'
 import type { AnswerComparer, Task } from '../../../probing/ports.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
@@ -8,7 +9,7 @@ import { asked, askForObject } from './ask-for-object.ts'
 /** Tokens that are shown of the task and of each answer. */
 const mostTokens = 2000
 
-const orderShape = z.object({ order: z.array(z.string()).max(50) })
+const orderShape = z.object({ order: z.array(z.string()) })
 
 const system = (code: string): string =>
   'You order answers to one task, the best first.\n' +
@@ -33,7 +34,7 @@ export function answerComparer(
   const orderOf = async (task: Task, texts: readonly string[], signal?: AbortSignal) => {
     const code = makeCode()
     const fenced = (label: string, text: string) =>
-      fencedData(label, cutToTokens(text, mostTokens).text, code)
+      fencedData(label, cutToTokens(maskTokens(text), mostTokens).text, code)
     const answer = await asked(settings, signal, async () =>
       askForObject(await languageModel(settings), {
         system: system(code),

@@ -9,6 +9,7 @@ import type { OpenModel } from '../models/providers.ts'
 type ObjectQuestion<Answer> = {
   readonly system: string
   readonly prompt: string
+  /** Every field required, and no bounds: strict services refuse others. */
   readonly schema: z.ZodType<Answer>
   /** Reads an answer that does not fit the schema. @defaultValue takes an object alone, as {@link objectIn} */
   readonly read?: (text: string) => Answer | null

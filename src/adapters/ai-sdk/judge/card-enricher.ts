@@ -10,7 +10,7 @@ import { askWithin, type WriterSurroundings } from './ask-within.ts'
 const answer = z.object({
   when_to_use: z.string(),
   example_request: z.string(),
-  tags: z.array(z.string()).max(50),
+  tags: z.array(z.string()),
 })
 
 const systemOf = (code: string): string =>

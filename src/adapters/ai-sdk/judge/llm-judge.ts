@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Verdict } from '../../../domain/outcome.ts'
-import { maskSecrets } from '../../../domain/text/secrets.ts'
+import { maskSecrets, maskTokens } from '../../../domain/text/secrets.ts'
 import { cappedGrade } from '../../../probing/judges/asks-for-grade.ts'
 import { excerpt, type Grade } from '../../../probing/judges/reference-check.ts'
 import type { Judge, Task } from '../../../probing/ports.ts'
@@ -34,10 +34,10 @@ export const gradingSystem = (code: string): string =>
 /** What one answer is, and what is known of the task. */
 type GradingParts = { readonly task: Task; readonly answer: string; readonly code: string }
 
-/** The parts that are graded, each fenced. */
+/** The parts that are graded, each fenced, and without what shows by its shape that it is a secret. */
 function gradingPrompt({ task, answer, code }: GradingParts): string {
   const part = (title: string, label: string, text: string): string => {
-    const cut = cutToTokens(text, mostTokens)
+    const cut = cutToTokens(maskTokens(text), mostTokens)
     const note = cut.wasCut ? ` (its first ${mostTokens} of about ${cut.tokens} tokens)` : ''
     return `${title}${note}:\n${fencedData(label, cut.text, code)}`
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Card } from '../../../domain/card.ts'
+import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import type { ProbeWriter, WantedProbes } from '../../../probing/ports.ts'
 import { asked, askForObject } from './ask-for-object.ts'
@@ -23,7 +24,7 @@ const dimensions = [
 ] as const
 
 const probesShape = z.object({
-  probes: z.array(z.object({ dimension: z.enum(dimensions), probe: z.string() })).max(100),
+  probes: z.array(z.object({ dimension: z.enum(dimensions), probe: z.string() })),
 })
 
 /** Cards that are shown, and tokens of each and of the goal. */
@@ -85,7 +86,7 @@ const systemPrompt = (code: string): string =>
 function prompt({ goal, candidates, count }: WantedProbes, code: string): string {
   const cards = candidates.slice(0, mostCards).map(shown)
   return [
-    `The goal:\n${fencedData('GOAL', cutToTokens(goal, mostGoalTokens).text, code)}`,
+    `The goal:\n${fencedData('GOAL', cutToTokens(maskSecrets(goal), mostGoalTokens).text, code)}`,
     ...cards.map((card, index) => `Candidate ${index + 1}:\n${fencedData('CANDIDATE', card, code)}`),
     `Write ${count} probes.`,
   ].join('\n\n')
@@ -99,7 +100,7 @@ function shown(card: Card): string {
     ...card.examples.slice(0, 5).map((example) => `Example: ${example}`),
     ...parts.slice(0, 20).map(({ name, description }) => `${name}: ${description ?? ''}`),
   ]
-  return cutToTokens(lines.join('\n'), mostCardTokens).text
+  return cutToTokens(maskSecrets(lines.join('\n')), mostCardTokens).text
 }
 
 type Written = z.infer<typeof probesShape>['probes'][number]

@@ -1,11 +1,14 @@
 import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import { z } from 'zod'
 import type { Card } from '../../../domain/card.ts'
+import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError, type QueryWriter } from '../../../evaluation/evaluation-settings.ts'
 import { checkedModel, type LanguageModelSettings, languageModel } from '../models/language-model.ts'
 
-const answer = z.object({ queries: z.array(z.string().max(500)).max(20) })
+const answer = z.object({ queries: z.array(z.string()) })
 
+/** Letters of a request. */
+const longest = 500
 /** Text of a card that is shown to the model, in characters. */
 const mostText = 4000
 
@@ -30,14 +33,14 @@ export function queryWriter(settings: LanguageModelSettings): QueryWriter {
         const { output } = await generateText({
           model: await languageModel(settings),
           system,
-          prompt: `Write ${count} requests.\n<card>\n${shown(card)}\n</card>`,
+          prompt: `Write ${count} requests.\n<card>\n${maskSecrets(shown(card))}\n</card>`,
           output: Output.object({ schema: answer }),
           maxRetries: 2,
           ...(signal ? { abortSignal: signal } : {}),
         })
         return output.queries
           .map((query) => query.trim())
-          .filter((query) => query !== '')
+          .filter((query) => query !== '' && query.length <= longest)
           .slice(0, count)
       } catch (cause) {
         signal?.throwIfAborted()

@@ -19,7 +19,7 @@ import {
   cardKinds,
   type Head,
   metaTable,
-  recordTable,
+  recordTables,
   stateOfLayout1,
   storeLayout,
   type RecentCommit,
@@ -147,7 +147,10 @@ async function accountFor({ location, meta, before: { head: before } }: Attempt,
   const isKept = new Set(kept.map(([table]) => table))
   const changed = Object.entries(versions).filter(([table]) => !isKept.has(table))
   const written: Versions = { ...Object.fromEntries(changed), [metaTable]: undefined }
-  await listSums(location, written, { ...Object.fromEntries(kept), [recordTable]: undefined })
+  await listSums(location, written, {
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(recordTables.map((table) => [table, undefined])),
+  })
 }
 
 /** Writes all that the next head names. */

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../../../domain/grouped.ts'
-import { among, recordSchema } from '../schemas.ts'
+import { among, recordSchema, simulatedTable } from '../schemas.ts'
 import { recordReader, embedTasks, type TaskModel } from './record-reader.ts'
 import { conditionOf, newestFirst, readOutcomes, recordBatch, type RecordRow, update } from './record-rows.ts'
 import { RecordTable } from './record-table.ts'
@@ -83,12 +83,8 @@ type LanceTrackRecord = TrackRecord & {
   index(): Promise<RecordIndex>
 }
 
-const simulatedTable = (location: StoreLocation) =>
-  new RecordTable(location, {
-    name: 'simulated_record',
-    schema: recordSchema,
-    title: 'record of simulations',
-  })
+const simulatedRecord = (location: StoreLocation) =>
+  new RecordTable(location, { name: simulatedTable, schema: recordSchema, title: 'record of simulations' })
 
 /** Rows per write, and ids per condition. */
 const batchRows = 2000
@@ -102,7 +98,7 @@ const batchIds = 500
  */
 export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOptions): LanceTrackRecord {
   const { clock = Date.now, stopwatch = () => performance.now() } = options
-  const table = options.ledger === 'simulated' ? simulatedTable(location) : new RecordTable(location)
+  const table = options.ledger === 'simulated' ? simulatedRecord(location) : new RecordTable(location)
   const compacting = compaction(table)
   const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
   const reader = recordReader(table, { ...options, stopwatch, model })

@@ -12,7 +12,7 @@ import {
   type OpenStore,
   type StoreAtHead,
 } from '../connection.ts'
-import { recordTable, type Head, modelsTable, vectorTables, metaTable } from '../schemas.ts'
+import { type Head, metaTable, modelsTable, recordTables, vectorTables } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
 import type { EnterTable } from './open-damaged.ts'
@@ -36,8 +36,8 @@ import { copyStates, listSums, readLedger, readStatesCopy, statesCopyFile } from
 export type RepairSurroundings = {
   /** The configured model. @throws EmbeddingModelError */
   readonly openModel: () => Promise<EmbeddingModel | null>
-  /** Outcomes that are kept elsewhere too: in transcripts. Asked for when the record is damaged. */
-  readonly outcomesElsewhere: () => Promise<readonly Outcome[]>
+  /** Outcomes of a table that are kept elsewhere too: in transcripts. Asked for when it is damaged. */
+  readonly outcomesElsewhere: (table: ExaminedRecord['table']) => Promise<readonly Outcome[]>
   readonly now: Date
   /** Tables at which an earlier process ended, and how: of these nothing is read. */
   readonly givenUp: { readonly [table: string]: string }
@@ -54,6 +54,14 @@ export const entering =
     if (ended !== undefined) throw new Error(ended)
   }
 
+/** A table of outcomes, and all of it that is known, from elsewhere too. */
+export type ExaminedRecord = {
+  readonly table: (typeof recordTables)[number]
+  readonly salvaged: SalvagedRecord
+  readonly outcomes: readonly Outcome[]
+  readonly steps: readonly RepairStep[]
+}
+
 /** A store as far as it can be read, and what becomes of it. */
 export type ExaminedStore = {
   /** Null when nothing was ever indexed. */
@@ -61,9 +69,8 @@ export type ExaminedStore = {
   readonly states: readonly SourceState[]
   readonly toReadAgain: readonly SourceState[]
   readonly catalogSteps: readonly RepairStep[]
-  /** Null when nothing was ever recorded. */
-  readonly record: SalvagedRecord | null
-  readonly outcomes: readonly Outcome[]
+  /** Those to which something was ever recorded. */
+  readonly records: readonly ExaminedRecord[]
   readonly recordSteps: readonly RepairStep[]
   readonly models: SalvagedModels
   readonly modelSteps: readonly RepairStep[]
@@ -98,15 +105,15 @@ export async function examineStore(
 }
 
 async function examineOnce(store: OpenStore, surroundings: RepairSurroundings): Promise<ExaminedStore> {
-  const { openModel, outcomesElsewhere } = surroundings
+  const { openModel } = surroundings
   const { location } = store
   const enter = entering(surroundings)
   const model = () => openModel().catch(() => null)
   const catalog = mayExist(location) ? await examineCatalog(store, { model, enter }) : null
   const rebuilt = catalog === null ? { states: [], toReadAgain: [] } : statesAfter(catalog)
-  const record = isMade(location, recordTable) ? await salvageRecord(store, enter) : null
-  const elsewhere = record === null || record.damage === null ? [] : await outcomesElsewhere()
-  const outcomes = [...elsewhere, ...(record?.outcomes ?? [])]
+  const records: ExaminedRecord[] = []
+  for (const table of recordTables)
+    if (isMade(location, table)) records.push(await examineRecord(store, surroundings, table))
   const head = catalog !== null && isWhole(catalog) ? catalog.head : null
   const models = await salvageModels(store, enter, rebuilt.states)
   const lost = isSideMendable(models) ? models.lost : []
@@ -118,11 +125,24 @@ async function examineOnce(store: OpenStore, surroundings: RepairSurroundings): 
     models,
     modelSteps: modelSteps(models),
     catalogSteps: catalog === null ? [] : catalogSteps(catalog, rebuilt.toReadAgain),
-    record,
-    outcomes: [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()],
-    recordSteps: record === null ? [] : recordSteps(record, elsewhere),
+    records,
+    recordSteps: records.flatMap(({ steps }) => steps),
     leftoverSteps: head === null ? [] : leftoverSteps(await leftoversIn({ ...store, head })),
     besideSteps: head === null ? [] : besideSteps(damageBeside(location, head)),
+  }
+}
+
+async function examineRecord(
+  store: OpenStore,
+  surroundings: RepairSurroundings,
+  table: ExaminedRecord['table'],
+): Promise<ExaminedRecord> {
+  const salvaged = await salvageRecord(store, entering(surroundings), table)
+  const elsewhere = salvaged.damage === null ? [] : await surroundings.outcomesElsewhere(table)
+  const outcomes = [...elsewhere, ...salvaged.outcomes]
+  return {
+    ...{ table, salvaged, steps: recordSteps(table, salvaged, elsewhere) },
+    outcomes: [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()],
   }
 }
 
@@ -180,6 +200,6 @@ export async function mendBeside({ head, ...store }: StoreAtHead): Promise<void>
     await copyStates(location, meta, head)
     meta.close()
   }
-  const beside = { [metaTable]: undefined, [recordTable]: undefined, [modelsTable]: undefined }
-  await listSums(location, {}, { ...head.versions, ...beside })
+  const beside = [metaTable, ...recordTables, modelsTable].map((table) => [table, undefined] as const)
+  await listSums(location, {}, { ...head.versions, ...Object.fromEntries(beside) })
 }

@@ -3,7 +3,7 @@ import type { RepairStep } from '../../../store/diagnosis.ts'
 import { countOf } from '../../../domain/text/count-of.ts'
 import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
-import { modelsTable, recordTable, storeLayout } from '../schemas.ts'
+import { modelsTable, storeLayout } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
 import type { SalvagedModels } from './salvage-models.ts'
 import type { SalvagedRecord } from './salvage-record.ts'
@@ -114,11 +114,12 @@ const commandFor = ({ location, reader }: SourceState): string =>
 
 /** What is wrong with a track record, and what becomes of it. */
 export const recordSteps = (
+  table: string,
   { damage, outcomes, lostIds }: SalvagedRecord,
   elsewhere: readonly Outcome[],
 ): readonly RepairStep[] => {
   if (damage === null) return []
-  if (isDenied(damage)) return [denial(`the table "${recordTable}": ${damage}`)]
+  if (isDenied(damage)) return [denial(`the table "${table}": ${damage}`)]
   const known = new Set(outcomes.map(({ id }) => id))
   const added = new Set(elsewhere.flatMap(({ id }) => (known.has(id) ? [] : id))).size
   const inTranscripts = new Set(elsewhere.map(({ id }) => id))
@@ -126,7 +127,7 @@ export const recordSteps = (
   return [
     step(
       'mend',
-      `the table "${recordTable}": ${damage}: made anew from the ${known.size} outcomes that can be read and ${added} of transcripts`,
+      `the table "${table}": ${damage}: made anew from the ${known.size} outcomes that can be read and ${added} of transcripts`,
     ),
     ...(lost?.length === 0
       ? []

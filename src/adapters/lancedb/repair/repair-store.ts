@@ -1,18 +1,18 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RepairOptions, RepairStep, StoreRepair } from '../../../store/diagnosis.ts'
-import type { Outcome } from '../../../domain/outcome.ts'
 import { connected, type OpenStore } from '../connection.ts'
 import { noHead, readHead, readStoredHead, replaceHead } from '../commit/head.ts'
 import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
 import { commitTables } from '../commit/commit-tables.ts'
 import { openTable } from '../commit/pointed-table.ts'
-import { cardKinds, metaTable, modelsTable, recordTable } from '../schemas.ts'
+import { cardKinds, metaTable, modelsTable, simulatedTable } from '../schemas.ts'
 import { isFolderThere, isRemote, type StoreLocation } from '../store-location.ts'
 import { lockOn, lockStore } from '../commit/writer-lock.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
 import {
   entering,
+  type ExaminedRecord,
   type ExaminedStore,
   examineStore,
   mendBeside,
@@ -117,9 +117,9 @@ async function exchangeDamaged(
   surroundings: RepairSurroundings,
 ): Promise<string | null> {
   const catalog = found.catalog !== null && isMendable(found.catalog) ? found.catalog : null
-  const outcomes = found.record !== null && isSideMendable(found.record) ? found.outcomes : null
+  const records = found.records.filter(({ salvaged }) => isSideMendable(salvaged))
   const lists = isSideMendable(found.models) ? found.models.lists : null
-  if (catalog === null && outcomes === null && lists === null) return null
+  if (catalog === null && records.length === 0 && lists === null) return null
   const model = await surroundings.openModel()
   const exchange = beginExchange(location, surroundings.now)
   const damagedFolder = damagedFolderOf(location, exchange)
@@ -127,22 +127,24 @@ async function exchangeDamaged(
     const { onTable } = surroundings
     if (catalog !== null)
       await rebuildCatalog(exchange.folder, { ...catalog, states: found.states }, { model, onTable })
-    if (outcomes !== null) await addOutcomes(exchange.folder, outcomes, model)
+    for (const record of records) await addOutcomes(exchange.folder, record, model)
     if (lists !== null) await putModels(exchange.folder, lists, model)
-    writeSalvaged(location, damagedFolder, { catalog, outcomes, lists })
+    writeSalvaged(location, damagedFolder, { catalog, records, lists })
   } catch (error) {
     rmSync(exchange.folder, { recursive: true, force: true })
     throw error
   }
   putInPlace(location, exchange, [
     ...(catalog !== null ? catalogTables : []),
-    ...(outcomes !== null ? [recordTable] : []),
+    ...records.map(({ table }) => table),
     ...(lists !== null ? [modelsTable] : []),
   ])
-  if (outcomes !== null) {
+  for (const { table } of records) {
     // What other processes wrote to the record while it was made anew.
-    const late = await connected(damagedFolder, (store) => salvageRecord(store, entering(surroundings)))
-    await addOutcomes(location, late.outcomes, model)
+    const late = await connected(damagedFolder, (store) =>
+      salvageRecord(store, entering(surroundings), table),
+    )
+    await addOutcomes(location, { table, outcomes: late.outcomes }, model)
   }
   return damagedFolder
 }
@@ -159,11 +161,11 @@ function writeSalvaged(
   folder: string,
   {
     catalog,
-    outcomes,
+    records,
     lists,
   }: {
     readonly catalog: ExaminedCatalog | null
-    readonly outcomes: readonly Outcome[] | null
+    readonly records: readonly ExaminedRecord[]
     readonly lists: ExaminedStore['models']['lists'] | null
   },
 ): void {
@@ -176,17 +178,24 @@ function writeSalvaged(
     write('cards.jsonl', catalog.cards)
     write('sources.jsonl', catalog.states)
   }
-  if (outcomes !== null && outcomes.length > 0) write('outcomes.jsonl', outcomes)
+  for (const { table, outcomes } of records)
+    if (outcomes.length > 0)
+      write(table === simulatedTable ? 'simulated-outcomes.jsonl' : 'outcomes.jsonl', outcomes)
   if (lists !== null && lists.length > 0) write('models.jsonl', lists)
 }
 
 /** Adds outcomes to the record of a folder, which is made when it is not there. */
 async function addOutcomes(
   folder: StoreLocation,
-  outcomes: readonly Outcome[],
+  { table, outcomes }: Pick<ExaminedRecord, 'table' | 'outcomes'>,
   model: EmbeddingModel | null,
 ): Promise<void> {
-  const record = lanceTrackRecord(folder, { embed: async () => model })
+  const record = lanceTrackRecord(
+    folder,
+    table === simulatedTable
+      ? { ledger: 'simulated', embed: async () => null }
+      : { embed: async () => model },
+  )
   try {
     await record.merge(outcomes)
   } finally {

@@ -4,7 +4,6 @@ import { isJsonObject } from '../../../domain/json.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { parseSealed } from '../../../domain/text/sealed-json.ts'
 import { readSearchedRows } from '../record/record-rows.ts'
-import { recordTable } from '../schemas.ts'
 import { reasonOf } from '../store-location.ts'
 import type { OpenStore } from '../connection.ts'
 import { DamagedStore, type EnterTable, type Opened, readableRows } from './open-damaged.ts'
@@ -18,11 +17,15 @@ export type SalvagedRecord = {
   readonly damage: string | null
 }
 
-/** Reads all outcomes that can be read, at the newest version that opens. */
-export async function salvageRecord(open: OpenStore, enter: EnterTable): Promise<SalvagedRecord> {
+/** Reads all outcomes of a table that can be read, at the newest version that opens. */
+export async function salvageRecord(
+  open: OpenStore,
+  enter: EnterTable,
+  table: string,
+): Promise<SalvagedRecord> {
   const store = new DamagedStore(open, enter)
   try {
-    return await outcomesOf(await store.open(recordTable, null))
+    return await outcomesOf(await store.open(table, null))
   } finally {
     store.close()
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hiredKindOf } from '../../../catalog/hiring.ts'
+import { mayNotFit } from '../../../compose/evaluating/pass-rating.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { RemedyError } from '../../../domain/remedy-error.ts'
 import { countOf } from '../../../domain/text/count-of.ts'
@@ -10,7 +11,7 @@ import type { AuditionReport } from '../../../probing/auditions/audition.ts'
 import type { Plan, TaskChoice } from '../../../probing/run/probing.ts'
 import { knownCards } from '../../ask/known.ts'
 import { cannotRunLine } from '../../ask/permission.ts'
-import { budgetOf, defineCommand, flag, type Flags, limitsOf, number, text } from '../../command.ts'
+import { budgetOf, defineCommand, type Flags, flag, limitsOf, number, text } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import { probeShown } from '../probe.ts'
@@ -82,6 +83,8 @@ export const command = defineCommand({
     requireSameTasks(plans, tasks)
     if (flags.dryRun) return printPlans(plans, { flags, tasks }, context)
     const limits = flags.seconds === undefined ? {} : { seconds: flags.seconds }
+    const known = tasks.kind === 'given' ? tasks.tasks.filter(({ reference }) => reference !== undefined) : []
+    if (flags.simulate && known.length > 0) context.log(mayNotFit(countOf(known.length, 'task')))
     const call = {
       ...ask,
       cards: plans.map(({ card }) => card),
