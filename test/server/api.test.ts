@@ -110,6 +110,34 @@ describe('who asks', () => {
     expect(status).toBe(200)
   })
 
+  test.each([
+    ['a page of elsewhere', {}, { origin: 'https://evil.example' }, 403],
+    ['another Host', {}, { host: 'evil.example' }, 403],
+    ['two tokens', {}, { authorization: [bearer.authorization, 'Bearer other'] }, 400],
+    ['no token', {}, { authorization: '' }, 401],
+    ['too many at once', { mostRequests: 0 }, {}, 503],
+    ['the second in a minute', { requestsPerMinute: 1 }, {}, 429],
+  ] as const)('%s is told of in the form of the API', async (_, options, headers, wanted) => {
+    const { port } = await serving({ ...owner, ...options })
+    const asked = { path: '/api/v1/session', headers: { ...bearer, ...headers }, body: '{}' }
+    if (wanted === 429) await send(port, asked)
+    const { status, body } = await send(port, asked)
+    expect({ status, body: told(body) }).toEqual({
+      status: wanted,
+      body: { error: { message: expect.stringMatching(/.{10}/) } },
+    })
+  })
+
+  test('a report that was opened already says so in plain words', async () => {
+    const { port } = await serving(owner)
+    const { status, headers, body } = await send(port, { method: 'GET', path: '/page/report/gone' })
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 404,
+      type: 'text/plain; charset=utf-8',
+    })
+    expect(body).toMatch(/^This report was opened already/)
+  })
+
   test('the MCP endpoint stays closed to it', async () => {
     const { port } = await serving()
     const own = { origin: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}` }

@@ -37,6 +37,7 @@ export async function answerApi(request: Request, context: Omit<ApiContext, 'sig
       asked,
     )
   } catch (error) {
+    if (request.signal.aborted) return new Response(null, { status: 499 }) // nobody waits any more
     const { status, told } = toldError(error)
     return answer({ error: told }, asked, status)
   }

@@ -85,10 +85,11 @@ export function httpAnswerer(served: Served, policy: HttpPolicy): HttpAnswerer {
   return async (request, response) => {
     for (const [name, value] of Object.entries(corsHeaders(request, policy.origins)))
       response.setHeader(name, value)
-    const foreign = refuseAmbiguous(request) ?? refuseForeignPage(request, policy, partOf(request))
-    if (foreign !== null) return refused(response, foreign)
+    const part = partOf(request)
+    const foreign = refuseAmbiguous(request) ?? refuseForeignPage(request, policy, part)
+    if (foreign !== null) return refused(response, foreign, part)
     if (await answerOpenly(request, response, { page: served.page, policy })) return
-    if (open >= policy.mostRequests) return refused(response, busy(policy.mostRequests))
+    if (open >= policy.mostRequests) return refused(response, busy(policy.mostRequests), part)
     open += 1
     try {
       await answerCaller(request, response, { ...served, policy })
@@ -115,18 +116,18 @@ async function answerOpenly(
   }
   if (page !== null && isPagePath(path)) {
     if (isReading) await sendPageFile(path, request, response)
-    else refused(response, wrongMethod('GET, HEAD'))
+    else refused(response, wrongMethod('GET, HEAD'), 'page')
     return true
   }
   if (page !== null && isReportPath(path)) {
-    if (!isReading) refused(response, wrongMethod('GET, HEAD'))
-    else if (method === 'HEAD' || !sendReport(path, response)) refused(response, usedReport)
+    if (!isReading) refused(response, wrongMethod('GET, HEAD'), 'page')
+    else if (method === 'HEAD' || !sendReport(path, response)) refused(response, usedReport, 'page')
     return true
   }
   if (path === `${apiRoot}/enter` && page?.enter !== undefined) {
     const token = page.enter(String(request.headers['audition-ticket'] ?? ''))
     if (method === 'POST' && token !== null) json(response, 200, { token })
-    else refused(response, usedTicket)
+    else refused(response, usedTicket, 'api')
     return true
   }
   if (policy.resource !== null && metadataPaths(policy.resource).includes(path)) {
@@ -150,12 +151,16 @@ async function answerCaller(
   { handler, exchanges, page, policy, metrics }: Answering,
 ): Promise<void> {
   const { key, refusal } = await callerOf(request, policy.credentials, policy.resource)
+  const [path, part] = [pathOf(request), partOf(request)]
   const wait = policy.rate.take(key)
-  if (wait > 0) return refused(response, tooOften(wait))
+  if (wait > 0) return refused(response, tooOften(wait), part)
   if (refusal !== null)
-    return refused(response, page?.enter !== undefined && refusal.status === 401 ? startedAnew : refusal)
-  const path = pathOf(request)
-  if (page !== null && partOf(request) === 'api') {
+    return refused(
+      response,
+      page?.enter !== undefined && refusal.status === 401 ? startedAnew : refusal,
+      part,
+    )
+  if (page !== null && part === 'api') {
     const api = toNodeHandler({ fetch: (asked: Request) => answerApi(asked, page) }, { onerror: logError })
     return (api as unknown as HttpAnswerer)(request, response)
   }

@@ -84,10 +84,13 @@ export const tooOften = (seconds: number): Refusal => ({
   headers: { 'retry-after': String(seconds) },
 })
 
-/** Turns a request away, in the protocol's form. */
-export function refused(response: ServerResponse, refusal: Refusal): void {
-  for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value)
-  json(response, refusal.status, errorBody(refusal))
+/** Turns a request away, in the form of what was asked: for people, of the API, or of the protocol. */
+export function refused(response: ServerResponse, refusal: Refusal, part: ServedPart = 'mcp'): void {
+  const { status, message, headers = {} } = refusal
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (part === 'page')
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(message)
+  else json(response, status, part === 'api' ? { error: { message } } : errorBody(refusal))
 }
 
 /** The same as a response of the web. @param code - of JSON-RPC */
