@@ -2,6 +2,7 @@ import { callableModels } from '../adapters/ai-sdk/models/callable-models.ts'
 import { lanceModels } from '../adapters/lancedb/models-table.ts'
 import type { CallableModel } from '../assembling/ports.ts'
 import type { Config } from '../config.ts'
+import { briefOutcome, succeeded } from '../domain/brief-outcome.ts'
 import type { Card } from '../domain/card.ts'
 import { modelKey } from '../domain/model-card.ts'
 import { type CompareOptions, compareModels, type ModelComparison, priced } from '../models/compare-models.ts'
@@ -10,7 +11,7 @@ import { cosinesWith, type ModelTask, type TaskTable, taskTable } from '../model
 import type { TrackRecord } from '../probing/ports.ts'
 import { readSettings } from '../probing/settings/settings-file.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
-import { indexedOutcome, type RecordIndex, succeeded } from '../retrieval/record/record-index.ts'
+import type { RecordIndex } from '../retrieval/record/record-index.ts'
 import { NotAgreedError } from '../store/catalog-writer.ts'
 import { languageModelWith } from './language-models.ts'
 import type { OpenStore } from './open-store.ts'
@@ -122,7 +123,7 @@ async function recordTable(record: RecordIndex, { openRecord, cards }: Parts): P
   const rows = outcomes.flatMap((outcome) => {
     const backbone = backbones.get(outcome.card)
     const model = outcome.model ?? backbone?.id ?? backbone?.name
-    const success = succeeded(indexedOutcome(outcome, null))
+    const success = succeeded(briefOutcome(outcome))
     if (model === undefined || success === undefined) return []
     return [{ task: outcome.task, scores: { [modelKey(model)]: success ? 1 : 0 } }]
   })

@@ -3,6 +3,7 @@ import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { Withheld } from '../trust/review/check-live-tools.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
+import type { BriefOutcome } from '../domain/brief-outcome.ts'
 import type { Ending, Outcome, Verdict } from '../domain/outcome.ts'
 
 /** Something to do for a candidate. */
@@ -203,6 +204,8 @@ export type TrackRecord = {
   requireWritable(): Promise<void>
   /** Newest first. */
   list(filter?: OutcomeFilter): Promise<readonly Outcome[]>
+  /** The same in short, and several times as fast. */
+  brief(filter?: OutcomeFilter): Promise<readonly BriefOutcome[]>
   /** Puts these in the place of those of their ids, where older versions do not keep them; ids that are not there stay so. */
   replace(outcomes: readonly Outcome[]): Promise<void>
   /** Forgets; the number of outcomes that are gone. */

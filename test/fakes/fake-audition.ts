@@ -9,6 +9,7 @@ import type { CardFilter } from '../../src/retrieval/index/card-filter.ts'
 import type { SourceReview } from '../../src/store/source-review.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
 import { scriptedAudition } from './scripted-audition.ts'
+import { briefOutcome } from '../../src/domain/brief-outcome.ts'
 
 /** What a test sees of the fake besides its answers. */
 export type FakeAudition = Audition & {
@@ -133,6 +134,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     ...(probing === undefined ? {} : { probing: async () => probing }),
     record: async () => ({
       list: async () => outcomes,
+      brief: async () => outcomes.map(briefOutcome),
       add: unexpected,
       requireWritable: unexpected,
       replace: unexpected,

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../src/domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../src/probing/ports.ts'
+import { briefOutcome } from '../../src/domain/brief-outcome.ts'
 
 /** A track record that lasts as long as the test, and what was added to it in order. */
 export type MemoryRecord = TrackRecord & { readonly added: Outcome[] }
@@ -27,6 +28,7 @@ export function memoryRecord(): MemoryRecord {
     },
     requireWritable: async () => {},
     list: async (filter) => list(filter),
+    brief: async (filter) => list(filter).map(briefOutcome),
     async replace(outcomes) {
       for (const outcome of outcomes) {
         const at = added.findIndex(({ id }) => id === outcome.id)

@@ -170,12 +170,13 @@ export const command = defineCommand({
   async run({ flags }, context) {
     const record = await recordOf(flags, context)
     const isNarrow = flags.card.length > 0
-    const outcomes = await record.list(isNarrow ? { cards: flags.card } : {})
+    const wanted = isNarrow ? { cards: flags.card } : {}
+    const outcomes = isNarrow ? await record.list(wanted) : []
     const { cardRecordLines, outcomeLines } = await import('../render/record-lines.ts')
     const { recordByCard } = await import('../../probing/record/record-by-card.ts')
-    const cards = recordByCard(outcomes)
+    const cards = recordByCard(await record.brief(wanted))
     if (flags.json) context.printJson(isNarrow ? { cards, outcomes } : { cards })
-    else if (outcomes.length === 0) {
+    else if (cards.length === 0) {
       const what = isNarrow
         ? `Nothing is recorded of ${flags.card.map(printableLine).join(', ')}.`
         : 'Nothing was run yet.'

@@ -16,13 +16,20 @@ const inOrder = (a: number | string, b: number | string): number =>
     ? a - b
     : String(a).localeCompare(String(b), 'en', { numeric: true })
 
-type TableProps<Row> = { caption: string; columns: readonly Column<Row>[]; rows: readonly Row[] }
+type TableProps<Row> = {
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  /** Rows that are shown until the reader wants all. @defaultValue all */
+  most?: number
+}
 
 /**
  * A table whose heads sort it. The first column names the row. It stands in a region that scrolls sideways, by touch and by
  * keys, so that the page does not.
  */
-export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, most = rows.length }: TableProps<Row>) {
+  const [isWhole, wholly] = useState(false)
   const [{ by, turn }, sort] = useState({ by: -1, turn: 1 })
   const key = columns[by]?.key
   const sorted = key ? rows.toSorted((a, b) => turn * inOrder(key(a), key(b))) : rows
@@ -51,7 +58,7 @@ export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {sorted.map((row) => (
+          {sorted.slice(0, isWhole ? rows.length : most).map((row) => (
             <tr>
               {columns.map(({ number, key, shows = key }, at) =>
                 at === 0 ? (
@@ -64,6 +71,11 @@ export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
           ))}
         </tbody>
       </table>
+      {rows.length > most && (
+        <button type="button" class="button" onClick={() => wholly(!isWhole)}>
+          {isWhole ? `Show the first ${most}` : `Show all ${rows.length}`}
+        </button>
+      )}
     </section>
   )
 }

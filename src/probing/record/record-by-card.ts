@@ -1,4 +1,5 @@
-import { doEmptiesCount, gradeOf, isSuccess, type Outcome } from '../../domain/outcome.ts'
+import { type BriefOutcome, succeeded } from '../../domain/brief-outcome.ts'
+import { doEmptiesCount } from '../../domain/outcome.ts'
 
 /** What the record holds of one card. */
 export type CardRecord = {
@@ -17,39 +18,36 @@ export type CardRecord = {
 }
 
 /** One entry per card, the one with the latest outcome first. @param outcomes - newest first */
-export function recordByCard(outcomes: readonly Outcome[]): readonly CardRecord[] {
-  const byCard = new Map<string, Outcome[]>()
+export function recordByCard(outcomes: readonly BriefOutcome[]): readonly CardRecord[] {
+  const byCard = new Map<string, BriefOutcome[]>()
   for (const outcome of outcomes) {
     const own = byCard.get(outcome.card)
     if (own === undefined) byCard.set(outcome.card, [outcome])
     else own.push(outcome)
   }
   return [...byCard].map(([card, all]) => {
-    const own = all.filter(({ origin }) => origin !== 'use')
-    const used = all.filter(({ origin, ending }) => origin === 'use' && ending !== 'cancelled')
-    const empties = used.filter(({ use }) => use === 'empty').length
-    const gave = used.filter(({ use, ending }) => use !== 'empty' && ending === 'answered').length
+    const own = all.filter(({ isUse }) => isUse !== true)
+    const used = all.filter(({ isUse, ending }) => isUse === true && ending !== 'cancelled')
+    const empties = used.filter(({ ending }) => ending === 'empty').length
+    const gave = used.filter(({ ending }) => ending === 'answered').length
     const empty = doEmptiesCount({ worked: gave, empty: empties })
-    const uses = empty === null ? used.filter(({ use }) => use !== 'empty') : used
-    const graded = own.filter(isDecided)
+    const uses = empty === null ? used.filter(({ ending }) => ending !== 'empty') : used
+    const decided = own.map(succeeded).filter((success) => success !== undefined)
     const seconds = [...own, ...uses]
-      .filter(({ ending }) => ending === 'answered')
+      .filter(({ ending }) => ending === 'answered' || ending === 'empty')
       .map((outcome) => outcome.seconds)
     return {
       card,
       runs: own.length,
-      graded: graded.length,
-      worked: graded.filter(({ verdict }) => isSuccess(verdict)).length,
+      graded: decided.length,
+      worked: decided.filter(Boolean).length,
       uses: uses.length,
       answered: gave + (empty === true ? empties : 0),
       medianSeconds: medianOf(seconds),
-      last: all[0]!.time,
+      last: new Date(all[0]!.time).toISOString(),
     }
   })
 }
-
-const isDecided = ({ verdict, ending }: Outcome): boolean =>
-  gradeOf(verdict) !== null || ending === 'failed' || ending === 'limit'
 
 function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null

@@ -1,17 +1,12 @@
-import { type Outcome, successGrade } from '../../domain/outcome.ts'
+import { type BriefOutcome, briefOutcome, succeeded } from '../../domain/brief-outcome.ts'
+import type { Outcome } from '../../domain/outcome.ts'
 import { type TaskVectors, growingColumn, taskVectors } from './task-vectors.ts'
 import type { Tally } from './success-estimate.ts'
-import { type IndexedEnding, indexedEnding, type UseIndex, useIndex } from './use-index.ts'
+import { type UseIndex, useIndex } from './use-index.ts'
 
 /** What a search needs of an outcome. */
-export type IndexedOutcome = Pick<Outcome, 'id' | 'card' | 'cardHash' | 'task' | 'seconds'> & {
-  readonly ending: IndexedEnding
-  /** Milliseconds since 1970. */
-  readonly time: number
-  /** It is a use: kept apart. @defaultValue false */
-  readonly isUse?: boolean
-  /** Of its verdict, 1..5; null without one. */
-  readonly grade: number | null
+export type IndexedOutcome = BriefOutcome & {
+  readonly cardHash: string
   /** The vector of its task by the model of the index; null without one. */
   readonly vector: Int8Array | null
 }
@@ -62,23 +57,12 @@ export type RecordIndex = {
   readonly newestDay: number
 }
 
-/**
- * Whether an outcome is a success: by its grade, or a failure because nothing came of it. Undefined: it says neither, as
- * an answer that nobody graded, or a run that was stopped by its caller.
- */
-export function succeeded({ grade, ending }: Pick<IndexedOutcome, 'grade' | 'ending'>): boolean | undefined {
-  if (grade !== null) return grade >= successGrade
-  return ending === 'failed' || ending === 'limit' ? false : undefined
-}
-
 /** An outcome as an index takes it. @param vector - of its task */
-export function indexedOutcome(outcome: Outcome, vector: Int8Array | null): IndexedOutcome {
-  const { id, card, cardHash, task, seconds, verdict } = outcome
-  const grade = verdict !== null && 'grade' in verdict ? verdict.grade : null
-  const isUse = outcome.origin === 'use'
-  const ending = indexedEnding(outcome)
-  return { id, card, cardHash, task, ending, seconds, isUse, time: Date.parse(outcome.time), grade, vector }
-}
+export const indexedOutcome = (outcome: Outcome, vector: Int8Array | null): IndexedOutcome => ({
+  ...briefOutcome(outcome),
+  cardHash: outcome.cardHash,
+  vector,
+})
 
 /** The source of a card, which its id begins with. */
 const sourceOf = (card: string): string => card.slice(0, Math.max(0, card.indexOf('/')))

@@ -1,19 +1,10 @@
 import type { CardKind } from '../../domain/card.ts'
-import { doEmptiesCount, type Ending, type Outcome } from '../../domain/outcome.ts'
+import type { BriefOutcome } from '../../domain/brief-outcome.ts'
+import { doEmptiesCount } from '../../domain/outcome.ts'
 import { ageWeight, type Tally } from './success-estimate.ts'
 
-/** How it ended; of uses an answer with nothing in it is told from others. */
-export type IndexedEnding = Ending | 'empty'
-
-export const indexedEnding = ({ use, ending }: Pick<Outcome, 'use' | 'ending'>): IndexedEnding =>
-  use === 'empty' ? 'empty' : ending
-
 /** What a search needs of a use. */
-type IndexedUse = Pick<Outcome, 'id' | 'card' | 'seconds'> & {
-  readonly ending: IndexedEnding
-  /** Milliseconds since 1970. */
-  readonly time: number
-}
+type IndexedUse = Pick<BriefOutcome, 'id' | 'card' | 'seconds' | 'ending' | 'time'>
 
 /** Uses of a card in few numbers. */
 export type UseSummary = {

@@ -85,7 +85,7 @@ export const card = endpoint({
     const { app, role } = context
     const whole = await knownCard(context, id)
     const shown = role === 'owner' ? whole : shareableCard(whole)
-    const record = await (await app.record()).list({ cards: [id] })
+    const record = await (await app.record()).brief({ cards: [id] })
     return {
       card: shown,
       ...(await agentParts(shown)),

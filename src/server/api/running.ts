@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { briefOutcome } from '../../domain/brief-outcome.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Task } from '../../probing/ports.ts'
 import { recordByCard } from '../../probing/record/record-by-card.ts'
@@ -72,13 +73,17 @@ export const record = endpoint({
     most: z.coerce.number().int().min(0).max(500).default(500).describe('Outcomes that are told.'),
   }),
   async handle({ card, task = '', most }, { app }) {
-    const all = await (await app.record()).list(card === undefined ? {} : { cards: [card] })
+    const [kept, asked] = [await app.record(), card === undefined ? {} : { cards: [card] }]
+    const told = most === 0 ? [] : await kept.list(asked)
+    const all = most === 0 ? await kept.brief(asked) : told.map(briefOutcome)
     const words = task.toLowerCase().split(/\s+/).filter(Boolean)
-    const outcomes = all.filter((one) => words.every((word) => one.task.toLowerCase().includes(word)))
+    const isAsked = (one: { readonly task: string }) =>
+      words.every((word) => one.task.toLowerCase().includes(word))
+    const wanted = all.filter(isAsked)
     return {
-      cards: recordByCard(outcomes),
-      outcomes: outcomes.slice(0, most),
-      count: outcomes.length,
+      cards: recordByCard(wanted),
+      outcomes: told.filter(isAsked).slice(0, most),
+      count: wanted.length,
     }
   },
 })

@@ -8,6 +8,7 @@ import {
   lanceTrackRecord,
   type TrackRecordOptions,
 } from '../../../src/adapters/lancedb/record/track-record.ts'
+import { briefOutcome } from '../../../src/domain/brief-outcome.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { hashedWordsModel } from '../../fakes/hashed-words-model.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
@@ -97,7 +98,9 @@ describe('a track record', () => {
         fc.record({
           card: fc.constantFrom(...cards),
           time: fc.constantFrom(...times),
-          origin: fc.constantFrom('probe', 'run', 'imported'),
+          origin: fc.constantFrom('probe', 'run', 'imported', 'use'),
+          use: fc.constantFrom('worked', 'empty'),
+          verdict: fc.constantFrom(null, graded(2), graded(5)),
           kind: fc.constantFrom('tool', 'agent'),
         }),
         60,
@@ -123,7 +126,9 @@ describe('a track record', () => {
               (filter.origin ?? origin) === origin &&
               (filter.before === undefined || time < filter.before),
           )
-          expect(new Set(ids(await record.list(filter)))).toEqual(new Set(ids(expected)))
+          const listed = await record.list(filter)
+          expect(new Set(ids(listed))).toEqual(new Set(ids(expected)))
+          expect(await record.brief(filter)).toEqual(listed.map(briefOutcome))
         },
       ),
       { numRuns: 25 },

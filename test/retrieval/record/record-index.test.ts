@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { succeeded } from '../../../src/domain/brief-outcome.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import {
-  indexedOutcome,
-  type RecordIndex,
-  recordIndex,
-  succeeded,
-} from '../../../src/retrieval/record/record-index.ts'
+import { indexedOutcome, type RecordIndex, recordIndex } from '../../../src/retrieval/record/record-index.ts'
 import {
   type RecordedCard,
   type RecordEstimate,

@@ -1,12 +1,12 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable, RecordBatch } from 'apache-arrow'
+import { type BriefEnding, briefEnding, type BriefOutcome } from '../../../domain/brief-outcome.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import type { OutcomeFilter } from '../../../probing/ports.ts'
 import { among, quoted, recordSchema } from '../schemas.ts'
 import { arrow } from '../native.ts'
 import type { IndexedOutcome } from '../../../retrieval/record/record-index.ts'
-import { indexedEnding, type IndexedEnding } from '../../../retrieval/record/use-index.ts'
 
 /** The vector of a task in 8 bits, and the model that made it. */
 type StoredVector = { readonly model: string; readonly vector: Int8Array }
@@ -40,7 +40,7 @@ export function recordBatch(rows: readonly RecordRow[]): ArrowTable {
     kind: texts(({ outcome }) => outcome.kind),
     origin: texts(({ outcome }) => outcome.origin),
     task: texts(({ outcome }) => outcome.task),
-    ending: texts(({ outcome }) => indexedEnding(outcome)),
+    ending: texts(({ outcome }) => briefEnding(outcome)),
     time: numbers(({ outcome }) => instantOf(outcome.time)),
     added: numbers(({ added }) => added),
     seconds: numbers(({ outcome }) => outcome.seconds),
@@ -101,12 +101,16 @@ export function conditionOf({
 }
 
 /** Newest first; of one instant by id, descending. Each id once. */
-export function newestFirst(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const known = new Map(outcomes.map((outcome) => [outcome.id, { outcome, time: instantOf(outcome.time) }]))
+export function newestFirst<One extends Pick<Outcome, 'id'> & { readonly time: string | number }>(
+  outcomes: readonly One[],
+): readonly One[] {
+  const known = new Map(outcomes.map((outcome) => [outcome.id, { outcome, time: timeOf(outcome.time) }]))
   return [...known.values()]
     .sort((a, b) => b.time - a.time || (a.outcome.id < b.outcome.id ? 1 : -1))
     .map(({ outcome }) => outcome)
 }
+
+const timeOf = (time: string | number): number => (typeof time === 'number' ? time : instantOf(time))
 
 /** What a search needs of an outcome, as it is stored. */
 export type SearchedRow = Omit<IndexedOutcome, 'vector'> & {
@@ -117,10 +121,37 @@ export type SearchedRow = Omit<IndexedOutcome, 'vector'> & {
   readonly vector: Int8Array | null
 }
 
-const columns = [
-  ...['id', 'card', 'card_hash', 'task', 'origin', 'ending'],
-  ...['time', 'added', 'seconds', 'grade', 'model', 'vector'],
-]
+const briefColumns = ['id', 'card', 'task', 'origin', 'ending', 'time', 'seconds', 'grade']
+const columns = [...briefColumns, 'card_hash', 'added', 'model', 'vector']
+
+/** Reads outcomes in short, in no order. @param where - SQL; absent: all */
+export async function readBriefOutcomes(table: Table, where?: string): Promise<readonly BriefOutcome[]> {
+  const query = table.query().select(briefColumns)
+  const outcomes: BriefOutcome[] = []
+  for await (const batch of where === undefined ? query : query.where(where)) {
+    const briefAt = briefReader(batch)
+    for (let row = 0; row < batch.numRows; row += 1) outcomes.push(briefAt(row))
+  }
+  return outcomes
+}
+
+function briefReader(batch: RecordBatch): (row: number) => BriefOutcome {
+  const text = (name: string) => textColumn(batch, name)
+  const number = (name: string) => batch.getChild(name)!
+  const [ids, cards, tasks] = [text('id'), text('card'), text('task')]
+  const [origins, endings] = [text('origin'), text('ending')]
+  const [times, seconds, grades] = [number('time'), number('seconds'), number('grade')]
+  return (row) => ({
+    id: ids(row)!,
+    card: cards(row)!,
+    task: tasks(row)!,
+    ending: endings(row) as BriefEnding,
+    isUse: origins(row) === 'use',
+    time: times.get(row) as number,
+    seconds: seconds.get(row) as number,
+    grade: grades.get(row) as number | null,
+  })
+}
 
 /** Reads what a search needs, column by column, in no order. @param where - SQL; absent: all */
 export async function readSearchedRows(table: Table, where?: string): Promise<readonly SearchedRow[]> {
@@ -133,12 +164,9 @@ export async function readSearchedRows(table: Table, where?: string): Promise<re
 }
 
 function addRows(rows: SearchedRow[], vectors: Map<string, Int8Array>, batch: RecordBatch): void {
-  const text = (name: string) => textColumn(batch, name)
-  const [ids, cards, hashes, tasks] = [text('id'), text('card'), text('card_hash'), text('task')]
-  const [endings, models, origins] = [text('ending'), text('model'), text('origin')]
-  const column = (name: string) => batch.getChild(name)!
-  const [times, added, seconds] = [column('time'), column('added'), column('seconds')]
-  const [grades, bytes] = [column('grade'), column('vector')]
+  const [hashes, models] = [textColumn(batch, 'card_hash'), textColumn(batch, 'model')]
+  const [added, bytes] = [batch.getChild('added')!, batch.getChild('vector')!]
+  const briefAt = briefReader(batch)
   const vectorOf = (row: number, key: string): Int8Array | null => {
     const known = vectors.get(key)
     if (known !== undefined) return known
@@ -150,20 +178,13 @@ function addRows(rows: SearchedRow[], vectors: Map<string, Int8Array>, batch: Re
     return vector
   }
   for (let row = 0; row < batch.numRows; row += 1) {
-    const [task, model] = [tasks(row)!, models(row)]
+    const [brief, model] = [briefAt(row), models(row)]
     rows.push({
-      id: ids(row)!,
-      card: cards(row)!,
+      ...brief,
       cardHash: hashes(row)!,
-      task,
-      ending: endings(row) as IndexedEnding,
-      isUse: origins(row) === 'use',
-      time: times.get(row) as number,
       added: added.get(row) as number,
-      seconds: seconds.get(row) as number,
-      grade: grades.get(row) as number | null,
       model,
-      vector: model === null ? null : vectorOf(row, `${model}\n${task}`),
+      vector: model === null ? null : vectorOf(row, `${model}\n${brief.task}`),
     })
   }
 }

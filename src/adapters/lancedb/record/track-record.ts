@@ -1,11 +1,20 @@
 import type { Table } from '@lancedb/lancedb'
+import type { BriefOutcome } from '../../../domain/brief-outcome.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../../../domain/grouped.ts'
 import { among, recordSchema, simulatedTable } from '../schemas.ts'
 import { recordReader, embedTasks, type TaskModel } from './record-reader.ts'
-import { conditionOf, newestFirst, readOutcomes, recordBatch, type RecordRow, update } from './record-rows.ts'
+import {
+  conditionOf,
+  newestFirst,
+  readBriefOutcomes,
+  readOutcomes,
+  recordBatch,
+  type RecordRow,
+  update,
+} from './record-rows.ts'
 import { RecordTable } from './record-table.ts'
 import type { StoreLocation } from '../store-location.ts'
 
@@ -117,12 +126,14 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
     return inserted
   }
 
-  const list = async (filter: OutcomeFilter = {}): Promise<readonly Outcome[]> => {
-    const where = conditionOf(filter)
-    if (where === null || filter.limit === 0) return []
-    const outcomes = (await table.read((opened) => readOutcomes(opened, where))) ?? []
-    return newestFirst(outcomes).slice(0, filter.limit)
-  }
+  const listed =
+    <One extends Outcome | BriefOutcome>(read: (opened: Table, where?: string) => Promise<readonly One[]>) =>
+    async (filter: OutcomeFilter = {}): Promise<readonly One[]> => {
+      const where = conditionOf(filter)
+      if (where === null || filter.limit === 0) return []
+      return newestFirst((await table.read((opened) => read(opened, where))) ?? []).slice(0, filter.limit)
+    }
+  const list = listed(readOutcomes)
 
   /** What is gone leaves the disk too, as far as nobody is reading it: older versions still hold it. */
   const sweep = async (): Promise<void> => {
@@ -140,6 +151,7 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
       await table.write((opened) => opened.delete('false'))
     },
     list,
+    brief: listed(readBriefOutcomes),
     async replace(outcomes) {
       for (const batch of batches(await rowsNow(outcomes), batchRows))
         await table.write((opened) => update(opened, batch))

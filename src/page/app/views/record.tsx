@@ -59,6 +59,7 @@ export function Record({ place: { query } }: ViewProps) {
               <h2>{task === '' ? 'By card, the best first' : `Leaderboard of tasks with “${task}”`}</h2>
               <Table
                 caption="Record by card"
+                most={50}
                 rows={cards.toSorted(byShare)}
                 columns={[
                   {
