@@ -89,7 +89,7 @@ describe('audition findable', () => {
       vault/create_note stands behind vault/append_note: 1 request in Claude Code; no one word causes it; for example "write a note that Ada likes tea"
       vault/append_note stands behind vault/create_note: 1 request in BM25; because of the; for example "add a line to the note"
 
-      Note: No other words were found that help requests which they were not made of.
+      Note: No suggestion for 2 tools: fewer than two requests, so that none is left to measure on.
       "
     `)
   })

@@ -3,8 +3,9 @@ import { countOf } from '../../domain/text/count-of.ts'
 import type { HostRanker, SearchedTool } from '../host-rankers/host-ranker.ts'
 import { type Confusion, confusionsOf } from './confusions.ts'
 import { type Measured, measured, type Place, placesBy, type RankedList } from './places.ts'
-import { type Suggestion, suggestionsOf } from './suggest.ts'
+import { type Attempt, type AttemptOutcome, suggestionsOf } from './suggest.ts'
 import { fullNameOf, type ToolRequest } from './tool-requests.ts'
+import type { Suggestion } from './try-text.ts'
 
 /** What a caller asks. */
 export type FindabilityRequest = {
@@ -42,6 +43,8 @@ export type Findability = {
   readonly hosts: readonly (Measured & { readonly name: string; readonly title: string })[]
   readonly confusions: readonly NamedConfusion[]
   readonly suggestions: readonly NamedSuggestion[]
+  /** What became of the search for other texts, tool by tool; empty where requests were generated. */
+  readonly attempts: readonly NamedAttempt[]
   readonly notes: readonly string[]
 }
 
@@ -59,6 +62,14 @@ type NamedConfusion = Omit<Confusion, 'tool' | 'rival'> & {
 }
 type NamedSuggestion = Omit<Suggestion, 'tool' | 'helps'> & { readonly tool: string; readonly helps: string }
 
+type NamedAttempt = Pick<Attempt, 'outcome'> & {
+  readonly tool: string
+  readonly best?: Omit<NonNullable<Attempt['best']>, 'tool' | 'helps'> & {
+    readonly tool: string
+    readonly helps: string
+  }
+}
+
 /** Ranks each tool for its requests by each host's scoring, and says what is confused and what would help. */
 export async function findability(ground: FindabilityGround): Promise<Findability> {
   const { tools, among, rankers, requests, written, signal } = ground
@@ -70,7 +81,10 @@ export async function findability(ground: FindabilityGround): Promise<Findabilit
   }
   const confusions = await confusionsOf(byRanker, list)
   signal?.throwIfAborted()
-  const suggestions = written === 'generated' ? [] : await suggestionsOf({ list, byRanker, confusions })
+  const { suggestions, attempts } =
+    written === 'generated'
+      ? { suggestions: [], attempts: [] }
+      : await suggestionsOf({ list, byRanker, confusions })
   const nameOf = (index: number) => fullNameOf(list.all[index]!)
   const ownName = (index: number) => nameOf(list.others + index)
   return {
@@ -86,7 +100,13 @@ export async function findability(ground: FindabilityGround): Promise<Findabilit
       ...{ tool: ownName(tool), helps: ownName(helps) },
       ...rest,
     })),
-    notes: notesOf(ground, suggestions.length),
+    attempts: attempts.map(({ tool, best, ...rest }) => ({
+      ...{ ...rest, tool: ownName(tool) },
+      ...(best === undefined
+        ? {}
+        : { best: { ...best, tool: ownName(best.tool), helps: ownName(best.helps) } }),
+    })),
+    notes: notesOf(ground, attempts),
   }
 }
 
@@ -132,7 +152,22 @@ function ofTool(index: number, tool: string, byRanker: ByRanker): ToolFindabilit
   }
 }
 
-function notesOf({ tools, requests, written }: FindabilityGround, suggested: number): readonly string[] {
+/** Why no other text is suggested, in the order in which they are told. */
+const reasons: readonly (readonly [outcome: AttemptOutcome, why: string])[] = [
+  ['found first', 'first already for all requests that are learnt from'],
+  ['too few requests', 'fewer than two requests, so that none is left to measure on'],
+  ['no words', 'no word lacking that two requests share, or that another tool has'],
+  [
+    'no gain',
+    'a text was tried and did not help requests that it was not made of, or took as much from others',
+  ],
+  ['others are worse', 'not among the ten worst, which are looked at'],
+]
+
+function notesOf(
+  { tools, requests, written }: FindabilityGround,
+  attempts: readonly Attempt[],
+): readonly string[] {
   const asked = new Set(requests.flatMap(({ tools: served }) => served))
   const silent = tools.length - asked.size
   return [
@@ -142,8 +177,9 @@ function notesOf({ tools, requests, written }: FindabilityGround, suggested: num
         ]
       : []),
     ...(silent === 0 ? [] : [`${countOf(silent, 'tool')} of ${tools.length}: nothing was asked of them.`]),
-    ...(written !== 'generated' && suggested === 0
-      ? ['No other words were found that help requests which they were not made of.']
-      : []),
+    ...reasons.flatMap(([outcome, why]) => {
+      const count = attempts.filter((one) => one.outcome === outcome).length
+      return count === 0 ? [] : [`No suggestion for ${countOf(count, 'tool')}: ${why}.`]
+    }),
   ]
 }

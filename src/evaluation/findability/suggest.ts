@@ -1,81 +1,87 @@
 import { functionWords, requestWords } from '../../retrieval/text/analyze.ts'
-import { type HostRanker, plainWords, type SearchedTool } from '../host-rankers/host-ranker.ts'
-import type { Confusion } from './confusions.ts'
-import { type Measured, measured, type Place, placesBy, type RankedList } from './places.ts'
+import { plainWords, type SearchedTool } from '../host-rankers/host-ranker.ts'
+import { measured } from './places.ts'
+import { type Draft, half, type Suggestion, type SuggestionGround, tried, type Tried } from './try-text.ts'
 
-/** Another text of a tool, and what it changes for requests that it was not made of. */
-export type Suggestion = {
-  /** The tool whose text it is, by its place in the list of one's own. */
+/** What became of the search for another text that would help a tool. */
+export type Attempt = {
+  /** By its place in the list of one's own. */
   readonly tool: number
-  readonly field: 'description' | 'searchHint'
-  readonly text: string
-  /** Words that it adds, or those of the sentence that it drops. */
-  readonly adds: readonly string[]
-  readonly drops: readonly string[]
-  /** The tool that it helps: another one where it drops what draws requests away. */
-  readonly helps: number
-  /** Rankers that read the field. */
-  readonly hosts: readonly string[]
-  /** Requests of the helped tool that were held out, asked of each ranker: before and after. */
-  readonly requests: number
-  readonly before: Measured
-  readonly after: Measured
-  /** The same for held out requests of other tools that stand near. */
-  readonly near: { readonly requests: number; readonly before: Measured; readonly after: Measured }
+  readonly outcome: AttemptOutcome
+  /** Of the texts that were tried the one that won most, kept or not; absent where none was. */
+  readonly best?: Omit<Suggestion, 'near' | 'hosts'>
 }
 
-/** What suggestions are made from. */
-export type SuggestionGround = {
-  readonly list: RankedList
-  readonly byRanker: readonly { readonly ranker: HostRanker; readonly places: readonly Place[] }[]
-  readonly confusions: readonly Confusion[]
-}
+/**
+ * `too few requests`: one is learnt from and another one measured on. `others are worse`: only the worst tools are looked at. `no words`: the
+ * tool lacks no word that two requests share or that another tool has.
+ */
+export type AttemptOutcome =
+  | 'not asked for'
+  | 'too few requests'
+  | 'found first'
+  | 'others are worse'
+  | 'no words'
+  | 'no gain'
+  | 'helped'
 
 /** Tools for which texts are tried, worst first, and words that one text adds. */
 const mostTools = 10
 const mostAdded = 6
-/** Requests of other tools that a text is tried on. */
-const mostNear = 60
-/** Reciprocal ranks that a text must win: what only moves a tool about far behind is no help. */
-const leastGain = 0.02
 
 /**
  * Texts that let tools be found better. Of each tool's requests every second one is learnt from: the words that it lacks. A text is kept only
  * if the others, which it was not made of, then have the tool nearer to the first place, those of the tools around it do not lose more than that, and as many
  * are among the first five.
  */
-export async function suggestionsOf(ground: SuggestionGround): Promise<readonly Suggestion[]> {
-  const worst = worstTools(ground).slice(0, mostTools)
-  const kept: Suggestion[] = []
-  for (const tool of worst)
+export async function suggestionsOf(ground: SuggestionGround): Promise<{
+  readonly suggestions: readonly Suggestion[]
+  /** One of each tool, in their order. */
+  readonly attempts: readonly Attempt[]
+}> {
+  const ranked = worstTools(ground)
+  const worst = ranked.filter(({ outcome }) => outcome === undefined).map(({ tool }) => tool)
+  const suggestions: Suggestion[] = []
+  const attempts = ranked
+    .map(({ tool, outcome = 'others are worse' }): Attempt => ({ tool, outcome }))
+    .sort((a, b) => a.tool - b.tool)
+  for (const tool of worst.slice(0, mostTools)) {
+    const results: Tried[] = []
     for (const draft of [...withWords(tool, ground), ...withoutSentence(tool, ground)]) {
-      const suggestion = await tried(draft, ground)
-      if (suggestion !== undefined) kept.push(suggestion)
+      const result = await tried(draft, ground)
+      if (result !== undefined) results.push(result)
     }
-  return kept
+    const kept = results.filter(({ isGain }) => isGain).map(({ suggestion }) => suggestion)
+    suggestions.push(...kept)
+    attempts[tool] = attemptOf(tool, kept, results)
+  }
+  return { suggestions, attempts }
 }
 
-/** The places of a tool that are learnt from, or that are held out: every second request of it. */
-function half(places: readonly Place[], tool: number, which: 'learnt' | 'held out'): readonly Place[] {
-  const own = places.filter((place) => place.tool === tool)
-  return own.filter((_, index) => (index % 2 === 0) === (which === 'learnt'))
+function attemptOf(tool: number, [kept]: readonly Suggestion[], results: readonly Tried[]): Attempt {
+  const gain = ({ before, after }: Suggestion): number => after.mrr - before.mrr
+  const [first] = results.map(({ suggestion }) => suggestion).sort((a, b) => gain(b) - gain(a))
+  if (first === undefined) return { tool, outcome: 'no words' }
+  const { near: _near, hosts: _hosts, ...best } = kept ?? first
+  return { tool, outcome: kept === undefined ? 'no gain' : 'helped', best }
 }
 
-/** Tools with a learnt request for which they are not first, and another one to measure on; worst first. */
-function worstTools({ byRanker, list }: SuggestionGround): readonly number[] {
+type RankedTool = { readonly tool: number; readonly mrr: number; readonly outcome?: AttemptOutcome }
+
+/** Tools by the requests that are learnt from, worst first, and why no text can be made or measured for some. */
+function worstTools({ byRanker, list }: SuggestionGround): readonly RankedTool[] {
   return list.all
     .slice(list.others)
-    .map((_, tool) => {
+    .map((_, tool): RankedTool => {
       const learnt = byRanker.flatMap(({ places }) => half(places, tool, 'learnt'))
       const isTestable = byRanker.some(({ places }) => half(places, tool, 'held out').length > 0)
-      return { tool, mrr: learnt.length === 0 || !isTestable ? 1 : measured(learnt).mrr }
+      const { mrr } = measured(learnt)
+      if (learnt.length === 0) return { tool, mrr, outcome: 'not asked for' }
+      if (!isTestable) return { tool, mrr, outcome: 'too few requests' }
+      return mrr < 1 ? { tool, mrr } : { tool, mrr, outcome: 'found first' }
     })
-    .filter(({ mrr }) => mrr < 1)
     .sort((a, b) => a.mrr - b.mrr || a.tool - b.tool)
-    .map(({ tool }) => tool)
 }
-
-type Draft = Pick<Suggestion, 'tool' | 'field' | 'text' | 'adds' | 'drops' | 'helps'>
 
 /** The words of missed requests that the tool lacks, put behind its description, and into its search hint. */
 function withWords(tool: number, { byRanker, list }: SuggestionGround): readonly Draft[] {
@@ -147,72 +153,4 @@ const textOf = ({ name, description = '', searchHint = '' }: SearchedTool): stri
 const sentenceOf = (text: string): string => {
   const bare = text.trim()
   return bare === '' ? '' : /[.!?]$/u.test(bare) ? `${bare} ` : `${bare}. `
-}
-
-/** Measures a text on requests that were held out; undefined where it is no gain. */
-async function tried(draft: Draft, { list, byRanker }: SuggestionGround): Promise<Suggestion | undefined> {
-  const all = list.all.map((tool, index) =>
-    index === list.others + draft.tool ? { ...tool, [draft.field]: draft.text } : tool,
-  )
-  const sums: Sums = { own: [], ownAfter: [], near: [], nearAfter: [] }
-  // No other host reads the hint.
-  const readers = byRanker.filter(
-    ({ ranker }) => draft.field === 'description' || ranker.name === 'claude-code',
-  )
-  for (const { ranker, places } of readers) {
-    const own = half(places, draft.helps, 'held out')
-    const near = nearPlaces(places, draft, list.others)
-    const asked = [...own, ...near].map(({ request, tool }) => ({
-      text: request.text,
-      tools: request.tools,
-      tool,
-    }))
-    const after = await placesBy(ranker, { ...list, all }, asked)
-    const afterOf = ({ request, tool }: Place) =>
-      after.find((place) => place.request.text === request.text && place.tool === tool)!
-    sums.own.push(...own)
-    sums.ownAfter.push(...own.map(afterOf))
-    sums.near.push(...near)
-    sums.nearAfter.push(...near.map(afterOf))
-  }
-  return keptOf(draft, sums, readers)
-}
-
-type Sums = { readonly [part in 'own' | 'ownAfter' | 'near' | 'nearAfter']: Place[] }
-
-function keptOf(
-  draft: Draft,
-  { own, ownAfter, near, nearAfter }: Sums,
-  readers: SuggestionGround['byRanker'],
-): Suggestion | undefined {
-  const total = { before: measured([...own, ...near]), after: measured([...ownAfter, ...nearAfter]) }
-  const before = measured(own)
-  const after = measured(ownAfter)
-  const isGain =
-    after.mrr - before.mrr >= leastGain &&
-    total.after.mrr > total.before.mrr &&
-    total.after.hit5 >= total.before.hit5
-  if (readers.length === 0 || !isGain) return undefined
-  const counted = (places: readonly Place[]) =>
-    new Set(places.map(({ tool, request }) => `${tool} ${request.text}`)).size
-  return {
-    ...draft,
-    hosts: readers.map(({ ranker }) => ranker.name),
-    ...{ requests: counted(own), before, after },
-    near: { requests: counted(near), before: measured(near), after: measured(nearAfter) },
-  }
-}
-
-/** Held out requests of other tools that the text may touch: those near which the changed tool stands, or that hold a word which it adds. */
-function nearPlaces(places: readonly Place[], draft: Draft, others: number): readonly Place[] {
-  const tools = new Set(places.map(({ tool }) => tool))
-  tools.delete(draft.helps)
-  return [...tools]
-    .flatMap((tool) => half(places, tool, 'held out'))
-    .filter(
-      ({ first, request }) =>
-        first.includes(others + draft.tool) ||
-        plainWords(request.text).some((word) => draft.adds.includes(word)),
-    )
-    .slice(0, mostNear)
 }

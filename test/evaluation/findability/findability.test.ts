@@ -145,14 +145,28 @@ describe('suggestions', () => {
 
   test('are not kept where held out requests have no use of the words', async () => {
     const requests = asked('start a page', 'jot on tea', 'one more page', 'remember Oslo')
-    const { suggestions, notes } = await measure({ requests })
+    const { suggestions, notes, attempts } = await measure({ requests })
     expect({ suggestions, notes }).toEqual({
       suggestions: [],
       notes: [
         '1 tool of 2: nothing was asked of them.',
-        'No other words were found that help requests which they were not made of.',
+        'No suggestion for 1 tool: a text was tried and did not help requests that it was not made of, or took as much from others.',
       ],
     })
+    expect(attempts).toMatchObject([
+      { tool: 'vault/create_note', outcome: 'no gain', best: { adds: ['page'], requests: 2 } },
+      { outcome: 'not asked for' },
+    ])
+  })
+
+  test.each([
+    ['too few requests', ['start a page']],
+    ['found first', ['create a note', 'note', 'make a note', 'create note']],
+    ['no words', ['create zebra', 'xylophone', 'create quux', 'zither']],
+    ['helped', ['start a page for tax', 'a page on tea', 'one more page', 'page about Oslo']],
+  ])('say of a tool what became of the search: %s', async (outcome, texts) => {
+    const { attempts } = await measure({ requests: asked(...texts) })
+    expect(attempts[0]).toMatchObject({ tool: 'vault/create_note', outcome })
   })
 
   test('are not kept where they take more from other tools than they give', async () => {
