@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { McpServerEntry } from '../catalog/ports.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import type { SourceReview } from '../store/source-review.ts'
@@ -41,6 +43,8 @@ type PlanQuestion = {
   readonly refresh: boolean
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Told how many of the locations were looked at. */
+  readonly onLooked?: (done: number) => void
 }
 
 /**
@@ -48,10 +52,14 @@ type PlanQuestion = {
  * short while ago, nor those of another project. Nothing is started. A file that cannot be read has none here; the index run reports why.
  */
 export async function plannedServers(question: PlanQuestion): Promise<readonly PlannedServer[]> {
-  const { locations, how, cwd, user, launchOf, states, reviews, signal, ...wanted } = question
+  const { locations, how, cwd, user, launchOf, states, reviews, signal, onLooked, ...wanted } = question
   const sources: OpenSource[] = []
-  for (const location of locations) {
-    if (/^https?:/iu.test(location)) continue
+  for (const [at, location] of locations.entries()) {
+    if (/^https?:/iu.test(location) || (await namesNone(location, states))) continue
+    // Opening may be work of the processor alone: whoever else waits for it has his turn.
+    onLooked?.(at)
+    await setImmediate()
+    signal.throwIfAborted()
     const opened = await openSources(location, { ...filesOnly, user, launchOf }, signal)
     sources.push(...opened.sources.filter(({ isLive }) => isLive))
   }
@@ -72,6 +80,21 @@ export async function plannedServers(question: PlanQuestion): Promise<readonly P
     const known = { entry, digest, said, isOfUser: isOfUser(entry.config, user) } as const
     return [{ ...known, place: isFile ? 'file' : 'folder', ...(change === undefined ? {} : { change }) }]
   })
+}
+
+/** Clocks of file systems may be that coarse, in milliseconds. */
+const tickMs = 2_000
+
+/** Whether a file was read without a server in it, and is the same since: by the time that a system keeps of changes, which nobody sets. */
+async function namesNone(location: string, states: readonly SourceState[]): Promise<boolean> {
+  const of = states.filter(
+    (state) => state.location === location || state.location.startsWith(`${location}#`),
+  )
+  const [state] = of
+  if (of.length !== 1 || state?.location !== location || state.isLocationGuessed || state.failure)
+    return false
+  const file = await stat(location).catch(() => null)
+  return file?.isFile() === true && file.ctimeMs + tickMs < Date.parse(state.indexedAt ?? '')
 }
 
 /** Reads files and refuses to reach any further. */

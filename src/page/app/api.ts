@@ -109,7 +109,7 @@ function awaitReturn(): void {
 /** Happens on the window when the token is not taken any more. */
 export const locked = 'audition-locked'
 
-/** What is only read; anything else is told to the other tabs. */
+/** What changes nothing; anything else is told to the other tabs. */
 const readers: ReadonlySet<keyof Api> = new Set([
   'session',
   'search',
@@ -121,9 +121,10 @@ const readers: ReadonlySet<keyof Api> = new Set([
   'sources',
   'evaluations',
   'models',
-  'indexPlan',
+  'planIndex',
   'held',
   'permits',
+  'covered',
   'plan',
 ])
 

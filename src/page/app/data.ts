@@ -60,17 +60,17 @@ export function useAction() {
   return { failure, isBusy, run: (work: () => Promise<void>) => void run(work) }
 }
 
-/** Says what was done. The focus goes to the item after the one that it was done to, else to the heading. */
+/** Says what was done. The focus goes to the item after the one that it was done to, else to what the selector names. */
 export function useDone() {
   const [said, say] = useState('')
   /** Taken before the work: what follows the place where one is. @returns what tells that it is done */
-  const from = (at: Element) => {
+  const from = (at: Element, otherwise = 'h1') => {
     const items = [...document.querySelectorAll<HTMLElement>('[data-item]')]
     const item = items.findIndex((one) => one.contains(at))
     const next = item < 0 ? undefined : items[item + 1]
     return (text: string): void => {
       say(text)
-      const target = next?.isConnected ? next : document.querySelector<HTMLElement>('h1')
+      const target = next?.isConnected ? next : document.querySelector<HTMLElement>(otherwise)
       target?.focus()
     }
   }
@@ -130,7 +130,7 @@ export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Wat
         onGap: (isGone) => set((last) => (last.isGone === isGone ? last : { ...last, isGone })),
       })
       await look()
-      changed()
+      if (kind !== 'plan') changed()
     }
     watch().catch((error: unknown) => {
       if (!signal.aborted) set((last) => ({ ...last, failure: failureOf(error) }))

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { locked } from './api.ts'
 import { useData } from './data.ts'
 import { Door } from './door.tsx'
@@ -11,7 +11,7 @@ import { CardView } from './views/card.tsx'
 import { Catalog } from './views/catalog.tsx'
 import { Compare } from './views/compare.tsx'
 import { Compose } from './views/compose.tsx'
-import { Evaluations } from './views/evaluations.tsx'
+import { Evaluations, Report } from './views/evaluations.tsx'
 import { Find } from './views/find.tsx'
 import { Findable } from './views/findable.tsx'
 import { Held } from './views/held.tsx'
@@ -42,6 +42,7 @@ const views: readonly View[] = [
   { name: 'held', title: 'Held', view: Held, isOwners: true },
   { name: 'permits', title: 'Permits', view: Permits, isOwners: true },
   { name: 'evaluations', title: 'Evaluations', view: Evaluations },
+  { name: 'report', title: 'Report', view: Report, isHidden: true },
   { name: 'findable', title: 'Findable', view: Findable, isOwners: true },
 ]
 
@@ -59,12 +60,32 @@ const nowhere: View = {
   ),
 }
 
+/** What an address opens that is for the owner, where somebody else asks. */
+const closed = ({ name, title }: View): View => ({
+  name,
+  title,
+  view: () => (
+    <>
+      <Head title={title} />
+      <Empty title="Your token does not allow this">
+        <p>
+          It changes what may start or be found on the machine that serves this. Only the person there may,
+          with <code>audition ui</code>.
+        </p>
+        <a href={to('find')}>Go to Find</a>
+      </Empty>
+    </>
+  ),
+})
+
 /** The page: where one can go, and the view that is open. */
 export function Shell() {
   const place = usePlace()
   const session = useData('session', {})
   const main = useRef<HTMLElement>(null)
-  const here = views.find(({ name }) => name === place.view) ?? nowhere
+  const asked = views.find(({ name }) => name === place.view) ?? nowhere
+  const role = session.value?.role
+  const here = useMemo(() => (asked.isOwners && role !== 'owner' ? closed(asked) : asked), [asked, role])
   useEffect(() => {
     addEventListener(locked, session.reload)
     return () => removeEventListener(locked, session.reload)
@@ -136,6 +157,9 @@ function Side({ here, session: { role, held, version } }: { here: string; sessio
           <small>
             {role === 'owner' ? 'Your machine' : 'Shared by a server'} · {version}
           </small>
+          {role !== 'owner' && (
+            <small>Held cards, permits and findability are for the person at that machine.</small>
+          )}
         </div>
       </nav>
     </header>

@@ -41,7 +41,7 @@ type Job = {
 
 /** Work that goes on whether or not somebody watches it. */
 export type ApiJobs = {
-  /** @throws ApiError 409 naming the job of the same kind that runs; compositions may run side by side */
+  /** @throws ApiError 409 naming the job of the same kind that runs; compositions and plans may run side by side */
   start<Kind extends JobKind>(kind: Kind, subject: string, work: Work<Kind>): JobView<Kind>
   /** Newest first. */
   list(): readonly JobView[]
@@ -52,6 +52,9 @@ export type ApiJobs = {
   /** Events after a number, as they come; ends with the job. @throws ApiError 404 */
   events(id: string, after: number, signal: AbortSignal): AsyncGenerator<JobEvent>
 }
+
+/** What changes nothing. */
+const sideBySide: ReadonlySet<JobKind> = new Set(['compose', 'plan'])
 
 /** Jobs that can still be read, and the events that are kept of each: the first are forgotten. */
 const remembered = 50
@@ -87,7 +90,7 @@ function openJobs(app: Audition): ApiJobs {
   return {
     start(kind, subject, work) {
       const other = jobs.find((job) => isRunning(job) && job.view.kind === kind)
-      if (other !== undefined && kind !== 'compose') throw new JobRunsError(other.view)
+      if (other !== undefined && !sideBySide.has(kind)) throw new JobRunsError(other.view)
       const job = begin(kind, subject, work)
       jobs.unshift(job)
       jobs.splice(remembered)

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { compose, discard, keep } from './composing.ts'
+import { covered } from './covered.ts'
 import { card, search } from './finding.ts'
 import { accept, held, refuse, trust } from './held.ts'
 import { evaluate, evaluations, findable, models, report } from './measuring.ts'
 import { allow, permits, plan, withdraw } from './permits.ts'
 import { job, jobs, probe, record, stop, transcript } from './running.ts'
-import { forget, index, indexPlan, session, sources } from './sources.ts'
+import { index, indexPlan, planIndex } from './indexing.ts'
+import { forget, session, sources } from './sources.ts'
 
 /** Everything that may be asked at `/api/v1/<name>`. docs/page.md shows this table; a test holds the two equal. */
 export const endpoints = {
@@ -26,6 +28,7 @@ export const endpoints = {
   models,
   findable,
   indexPlan,
+  planIndex,
   index,
   forget,
   held,
@@ -33,6 +36,7 @@ export const endpoints = {
   refuse,
   trust,
   permits,
+  covered,
   plan,
   allow,
   withdraw,

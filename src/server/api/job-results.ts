@@ -3,11 +3,13 @@ import type { Findability } from '../../evaluation/findability/findability.ts'
 import type { EvaluationRun } from '../../evaluation/runs/evaluation-run.ts'
 import type { Finding } from '../../evaluation/self/findings.ts'
 import type { IndexProgress, IndexReport } from '../../indexing/index-report.ts'
+import type { PlannedServer } from '../../indexing/planned-servers.ts'
 import type { ProbeEvent } from '../../probing/run/probe.ts'
 import type { ProbedView } from './probe-standing.ts'
 
 /** What jobs give, by their kind. */
 export type JobResults = {
+  readonly plan: IndexPlan
   readonly index: IndexReport
   readonly probe: ProbedView
   readonly compose: ComposedView
@@ -18,11 +20,32 @@ export type JobKind = keyof JobResults
 
 /** What they tell on the way. */
 export type JobSteps = {
+  readonly plan: Pick<IndexPlan, 'found'> & Progress
   readonly index: IndexProgress
   readonly probe: ProbeEvent
   readonly compose: never
-  readonly evaluate: { readonly done: number; readonly total: number }
-  readonly findable: { readonly done: number; readonly total: number }
+  readonly evaluate: Progress
+  readonly findable: Progress
+}
+
+type Progress = { readonly done: number; readonly total: number }
+
+/** What an index run would read and start. */
+export type IndexPlan = {
+  /** What hosts have. */
+  readonly found: readonly {
+    readonly path: string
+    readonly what: string
+    readonly scope: string
+    readonly host: string
+  }[]
+  /** What holds what is started, in one line. */
+  readonly within: string
+  readonly servers: readonly (Pick<PlannedServer, 'digest' | 'said' | 'change'> & {
+    readonly name: string
+    readonly config: string
+    readonly starts: string
+  })[]
 }
 
 /** A composition, with its tools in short. */

@@ -22,6 +22,7 @@ const policy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -26,7 +26,7 @@ export function sendReport(path: string, response: ServerResponse): boolean {
   pages.delete(path)
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': 'sandbox allow-scripts allow-downloads',
+    'content-security-policy': "sandbox allow-scripts allow-downloads; frame-ancestors 'self'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',

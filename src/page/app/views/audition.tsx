@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
-import { useAction, useData } from '../data.ts'
+import { useAction, useData, useDone } from '../data.ts'
 import { Live } from '../live.tsx'
 import { CardLink, Head, NotRunText, Problem, Ready, Starting } from '../parts.tsx'
 import { PermitLines } from '../permit-lines.tsx'
@@ -107,7 +107,11 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
             />
           </label>
         </details>
-        {role === 'owner' && cards.length > 0 && <Permission cards={cards} />}
+        {role === 'owner'
+          ? cards.length > 0 && <Permission cards={cards} />
+          : cards.length > 0 && (
+              <p class="note">What may start is decided by the person at the machine that serves this.</p>
+            )}
         <Problem failure={failure} />
         {languageModel === null && expect.trim() === '' && (
           <p class="note">
@@ -130,29 +134,44 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
 /** What running them would start, and the user's word for it. */
 function Permission({ cards }: { cards: readonly string[] }) {
   const loaded = useData('plan', { cards })
+  const { said, from } = useDone()
   return (
-    <Ready from={loaded}>
-      {({ plans }) =>
-        plans
-          .filter(
-            ({ notRun, digest }, at) =>
-              notRun !== null && plans.findIndex((one) => one.digest === digest) === at,
-          )
-          .map((plan) => <Wanted key={plan.card} plan={plan} />)
-      }
-    </Ready>
+    <>
+      <p class="unseen" role="status">
+        {said}
+      </p>
+      <Ready from={loaded}>
+        {({ plans }) =>
+          plans
+            .filter(
+              ({ notRun, digest }, at) =>
+                notRun !== null && plans.findIndex((one) => one.digest === digest) === at,
+            )
+            .map((plan) => <Wanted key={plan.card} plan={plan} from={from} />)
+        }
+      </Ready>
+    </>
   )
 }
 
 export function Wanted({
   plan: { card, display, notRun, wanted, digest, within },
+  from,
 }: {
   plan: Api['plan']['output']['plans'][number]
+  from: ReturnType<typeof useDone>['from']
 }) {
   const { failure, isBusy, run } = useAction()
+  const allow = ({ currentTarget }: { currentTarget: Element }): void => {
+    const done = from(currentTarget, 'form [type=submit]')
+    run(async () => {
+      await call('allow', { card, digest })
+      done(`Allowed: ${card}`)
+    })
+  }
   if (notRun !== null && notRun.kind !== 'permission') return <NotRunText card={card} why={notRun} />
   return (
-    <div class="ask">
+    <div class="ask" data-item tabIndex={-1}>
       <p>
         <strong>{card}</strong> would start:
       </p>
@@ -180,13 +199,8 @@ export function Wanted({
       ))}
       <Problem failure={failure} />
       <p>
-        <button
-          type="button"
-          class="button primary"
-          disabled={isBusy}
-          onClick={() => run(async () => void (await call('allow', { card, digest })))}
-        >
-          Allow exactly this
+        <button type="button" class="button primary" disabled={isBusy} onClick={allow}>
+          Allow exactly this<span class="unseen"> for {card}</span>
         </button>
       </p>
     </div>

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
 import type { Api } from '../../../server/api/endpoints.ts'
 import type { IndexReport } from '../../../indexing/index-report.ts'
 import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { Bar, Chip, counted, Empty, Head, Problem, Ready, When, Told } from '../parts.tsx'
-import { go, to } from '../place.ts'
+import { Bar, counted, Empty, Head, Problem, Ready, When, Told } from '../parts.tsx'
+import { to } from '../place.ts'
+import { Planning } from '../planning.tsx'
 import type { ViewProps } from '../session.ts'
 
 type Source = Api['sources']['output']['sources'][number]
@@ -14,7 +14,7 @@ type Source = Api['sources']['output']['sources'][number]
 export function Catalog({ place: { query }, session: { role, counts } }: ViewProps) {
   const loaded = useData('sources', {})
   const job = query.get('job')
-  const isAsked = query.get('index') !== null || (counts === null && role === 'owner')
+  const isAsked = role === 'owner' && (query.get('index') !== null || counts === null)
   return (
     <>
       <Head
@@ -38,105 +38,6 @@ export function Catalog({ place: { query }, session: { role, counts } }: ViewPro
         }
       </Ready>
     </>
-  )
-}
-
-/** What would be read and started, and the one button that does it. */
-function Planning({ location }: { location: string }) {
-  const asked = location === '' ? {} : { location }
-  const plan = useData('indexPlan', asked)
-  const [refused, refuse] = useState<ReadonlySet<string>>(new Set())
-  const [place, type] = useState(location)
-  const { failure, isBusy, run } = useAction()
-  const start = (servers: Api['indexPlan']['output']['servers']): void =>
-    run(async () => {
-      const digests = servers.map(({ digest }) => digest)
-      const [agreed, declined] = [
-        digests.filter((one) => !refused.has(one)),
-        digests.filter((one) => refused.has(one)),
-      ]
-      const { id } = await call('index', { ...asked, agreed, declined })
-      go(to('catalog', { job: id }), 'replace')
-    })
-  const turn = (digest: string): void =>
-    refuse((now) => {
-      const next = new Set(now)
-      if (!next.delete(digest)) next.add(digest)
-      return next
-    })
-  return (
-    <section class="panel" aria-label="What will be indexed">
-      <form
-        class="line"
-        onSubmit={(event) => {
-          event.preventDefault()
-          go(to('catalog', { index: 'yes', location: place.trim() }))
-        }}
-      >
-        <label class="grow">
-          A file, a folder or a URL; empty: what your hosts have
-          <input
-            value={place}
-            onInput={({ currentTarget }) => type(currentTarget.value)}
-            placeholder="~/agents, openapi.json, https://…"
-          />
-        </label>
-        <button type="submit" class="button">
-          Look there
-        </button>
-      </form>
-      <Ready from={plan}>
-        {({ found, servers, within }) => (
-          <>
-            {found.length > 0 ? (
-              <>
-                <h2>Found here</h2>
-                <ul class="plain places">
-                  {found.map(({ what, path }) => (
-                    <li>
-                      {what} <code dir="auto">{path}</code>
-                    </li>
-                  ))}
-                </ul>
-              </>
-            ) : (
-              location === '' && (
-                <p>No AI host has a configuration here. The catalog that ships with Audition will be read.</p>
-              )
-            )}
-            {servers.length > 0 && (
-              <>
-                <h2>{counted(servers.length, 'MCP server')} to start, to list their tools</h2>
-                <p class="note">
-                  Held by: {within}. Leave out what you do not want to be started: that is remembered.
-                </p>
-                <ul class="plain servers">
-                  {servers.map(({ name, starts, digest, said }) => (
-                    <li>
-                      <label>
-                        <input type="checkbox" checked={!refused.has(digest)} onChange={() => turn(digest)} />
-                        <span>
-                          <strong>{name}</strong>{' '}
-                          {said === 'changed' && <Chip tone="warn">changed since you agreed</Chip>}
-                          {said === 'declined' && <Chip>you said no before</Chip>}
-                          <code dir="auto">{starts}</code>
-                        </span>
-                      </label>
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )}
-            <Problem failure={failure} />
-            <p>
-              <button type="button" class="button primary" disabled={isBusy} onClick={() => start(servers)}>
-                {location === '' ? 'Index what my hosts have' : `Index ${location}`}
-              </button>
-            </p>
-          </>
-        )}
-      </Ready>
-    </section>
   )
 }
 

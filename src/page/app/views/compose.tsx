@@ -178,7 +178,7 @@ function Profiles({ job, task, composition: { profiles, notes, facets }, isOwner
               </details>
             )}
             <Source title="Profile as YAML" text={yaml} />
-            {isOwner && (
+            {isOwner ? (
               <div class="actions">
                 <button
                   type="button"
@@ -189,6 +189,8 @@ function Profiles({ job, task, composition: { profiles, notes, facets }, isOwner
                   Run it
                 </button>
               </div>
+            ) : (
+              <p class="note">To run it here is for the person at the machine that serves this.</p>
             )}
           </li>
         ))}

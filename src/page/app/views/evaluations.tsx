@@ -1,14 +1,12 @@
-import type { Api } from '../../../server/api/endpoints.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { Table } from '../../parts/table.tsx'
 import { perCent } from '../../../evaluation/report/numbers.ts'
 import type { Estimate } from '../../../evaluation/runs/evaluation-run.ts'
-import { call } from '../api.ts'
-import { useAction, useData, useJob } from '../data.ts'
+import { call, type Failure } from '../api.ts'
+import { failureOf, useAction, useData, useJob } from '../data.ts'
 import { Bar, CardLink, Chip, counted, Empty, Head, Problem, Ready, When, Told } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import type { ViewProps } from '../session.ts'
-
-type Run = Api['evaluations']['output']['runs'][number]
 
 /** Measures search, and shows what was measured. */
 export function Evaluations({ place: { query } }: ViewProps) {
@@ -19,11 +17,6 @@ export function Evaluations({ place: { query } }: ViewProps) {
     run(async () => {
       const { id } = await call('evaluate', { dataset })
       go(to('evaluations', { job: id }))
-    })
-  const open = ({ dataset, run: name }: Run): void =>
-    run(async () => {
-      const { address } = await call('report', { dataset, run: name })
-      window.open(address, '_blank', 'noopener')
     })
   return (
     <>
@@ -69,9 +62,7 @@ export function Evaluations({ place: { query } }: ViewProps) {
                       key: ({ name }) => name,
                       shows: (one) => (
                         <>
-                          <button type="button" class="link" onClick={() => open(one)}>
-                            {one.name}
-                          </button>
+                          <a href={to('report', { dataset: one.dataset, run: one.run })}>{one.name}</a>
                           <small>{one.dataset}</small>
                         </>
                       ),
@@ -137,6 +128,11 @@ function Measuring({ id }: { id: string }) {
               <Macro macro={job.result.macro} />
             </p>
           )}
+          {job.result.run && (
+            <p>
+              <a href={to('report', job.result.run)}>The whole report</a>
+            </p>
+          )}
           {job.result.failures.map((text) => (
             <p class="bad">{text}</p>
           ))}
@@ -161,5 +157,43 @@ function Measuring({ id }: { id: string }) {
         </div>
       )}
     </section>
+  )
+}
+
+/**
+ * The report of a kept run, in a frame apart from the page, whose scripts cannot ask in its name. The address says which; the place that the
+ * frame shows is opened once, so each look gets another one.
+ */
+export function Report({ place: { query } }: ViewProps) {
+  const [dataset, run] = [query.get('dataset') ?? '', query.get('run') ?? '']
+  const [address, open] = useState<string>()
+  const [failure, refuse] = useState<Failure>()
+  useEffect(() => {
+    open(undefined)
+    refuse(undefined)
+    call('report', { dataset, run }).then(
+      (shown) => open(shown.address),
+      (error) => refuse(failureOf(error)),
+    )
+  }, [dataset, run])
+  return (
+    <>
+      <Head title="Report" lead={`${dataset}, ${run}`}>
+        <a href={to('evaluations')}>All evaluations</a>
+      </Head>
+      <Problem failure={failure} />
+      {address === undefined ? (
+        failure === undefined && <p class="loading">Loading…</p>
+      ) : (
+        <iframe
+          key={address}
+          name={address}
+          class="report-frame"
+          src={address}
+          title={`Report of ${run}`}
+          sandbox="allow-scripts allow-downloads"
+        />
+      )}
+    </>
   )
 }

@@ -53,8 +53,9 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
               </select>
             </label>
             <label class="field">
-              What people ask, a line each: request {'=>'} tool. Empty: made of the tools’ own words, and
-              nothing is suggested
+              What people ask, a line each: request {'=>'} tool. Two or more of a tool let other wordings be
+              tried, five or more tell something. Empty: made of the tools’ own words, and nothing is
+              suggested
               <textarea
                 value={text}
                 onInput={({ currentTarget }) => type(currentTarget.value)}
@@ -67,7 +68,9 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
               <button type="submit" class="button primary" disabled={isBusy || source === ''}>
                 Measure
               </button>
-              {languageModel !== null && (
+              {languageModel === null ? (
+                <span class="note">With AUDITION_LLM set, the model can write the requests.</span>
+              ) : (
                 <button
                   type="button"
                   class="button"
@@ -113,7 +116,7 @@ function Measured({ id }: { id: string }) {
 }
 
 function Result({
-  result: { tools, hosts, suggestions, confusions, notes, requests, among },
+  result: { tools, hosts, suggestions, attempts, confusions, notes, requests, among },
 }: {
   result: Findability
 }) {
@@ -165,6 +168,7 @@ function Result({
           ))}
         </section>
       )}
+      {attempts.length > 0 && <Attempts attempts={attempts} />}
       {confusions.length > 0 && (
         <section>
           <h2>Confused</h2>
@@ -181,3 +185,54 @@ function Result({
     </>
   )
 }
+
+type Attempt = Findability['attempts'][number]
+
+const outcomes: { readonly [outcome in Attempt['outcome']]: string } = {
+  'not asked for': 'nothing: no request is for it',
+  'too few requests': 'nothing: one request more is needed to measure on',
+  'found first': 'nothing: it is first already for what is learnt from',
+  'others are worse': 'nothing: only the ten worst are looked at',
+  'no words': 'nothing: it lacks no word that two requests share, or that another tool has',
+  'no gain': 'no gain on the other requests, or others lose as much',
+  helped: 'it helps',
+}
+
+/** Of each tool which wording was tried, and what came of it: a suggestion is rare, and this says why. */
+const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
+  <section>
+    <h2>What was tried</h2>
+    <p class="note">
+      Of each tool every second request is learnt from: the words that it lacks. The others, which the wording
+      was not made of, say whether it helps.
+    </p>
+    <Table
+      caption="Wordings that were tried, by tool"
+      rows={attempts}
+      columns={[
+        { title: 'Tool', key: ({ tool }) => tool, shows: ({ tool }) => <code>{tool}</code> },
+        {
+          title: 'Tried',
+          key: ({ best }) => (best === undefined ? '' : changeOf(best)),
+          shows: ({ best }) => (best === undefined ? '–' : changeOf(best)),
+        },
+        {
+          title: 'Reciprocal rank',
+          number: true,
+          key: ({ best }) => (best === undefined ? -1 : best.after.mrr - best.before.mrr),
+          shows: ({ best }) =>
+            best === undefined ? '–' : `${best.before.mrr.toFixed(2)} → ${best.after.mrr.toFixed(2)}`,
+        },
+        { title: 'Came of it', key: ({ outcome }) => outcomes[outcome] },
+      ]}
+    />
+  </section>
+)
+
+const changeOf = ({ field, adds, drops, tool, helps }: NonNullable<Attempt['best']>): string =>
+  [
+    adds.length > 0
+      ? `${field === 'description' ? 'description' : 'search hint'} with ${adds.join(', ')}`
+      : '',
+    drops.length > 0 ? `${tool === helps ? 'description' : tool} without ${drops.join(', ')}` : '',
+  ].join('')

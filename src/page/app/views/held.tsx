@@ -1,7 +1,7 @@
 import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
 import { useAction, useData, useDone } from '../data.ts'
-import { Chip, Empty, Head, Problem, Ready, When } from '../parts.tsx'
+import { Chip, counted, Empty, Head, Problem, Ready, When } from '../parts.tsx'
 
 type Source = Api['held']['output']['sources'][number]
 type Card = Source['cards'][number]
@@ -46,8 +46,18 @@ function OfSource({ source: { source, count, server, cards }, from }: OfSourcePr
     })
   }
   const open = cards.filter(({ isRefused }) => !isRefused)
-  const decide = (decision: 'trusted' | 'untrusted'): void =>
-    run(async () => void (await call('trust', { sources: [source], decision })))
+  const decide = (decision: 'trusted' | 'untrusted') => (event: { currentTarget: Element }) => {
+    const done = from(event.currentTarget)
+    run(async () => {
+      const { released } = await call('trust', { sources: [source], decision })
+      const now = released.length === 0 ? '' : ` In search now: ${counted(released.length, 'card')}.`
+      done(
+        decision === 'trusted'
+          ? `Trusted: changes of ${source} are taken at once from now on.${now}`
+          : `Distrusted: changes of ${source} are held, and its cards stand behind others.`,
+      )
+    })
+  }
   return (
     <section>
       <div class="line spread">
@@ -67,7 +77,7 @@ function OfSource({ source: { source, count, server, cards }, from }: OfSourcePr
             type="button"
             class="button"
             disabled={isBusy}
-            onClick={() => decide('trusted')}
+            onClick={decide('trusted')}
             title="Its changes are taken at once from now on"
           >
             Trust its changes
@@ -76,7 +86,7 @@ function OfSource({ source: { source, count, server, cards }, from }: OfSourcePr
             type="button"
             class="button"
             disabled={isBusy}
-            onClick={() => decide('untrusted')}
+            onClick={decide('untrusted')}
             title="Its changes are held, and its cards stand behind others"
           >
             Distrust it

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useAction, useData, useDone } from '../data.ts'
 import { Empty, Head, Problem, Ready } from '../parts.tsx'
-import { PermitText } from '../permit-lines.tsx'
+import { inWords, matchesInWords, PermitText } from '../permit-lines.tsx'
 import { Wanted } from './audition.tsx'
 
 /** What may start: to read, to add to and to take from. */
 export function Permits() {
   const loaded = useData('permits', {})
+  const covered = useData('covered', {}).value
   const { failure, isBusy, run } = useAction()
   const { said, from } = useDone()
   const withdraw = (permit: string, at: Element): void => {
@@ -40,6 +41,7 @@ export function Permits() {
                   <li key={one.permit} data-item tabIndex={-1}>
                     <div>
                       <PermitText permit={one} />
+                      <p class="note">{covered && matchesInWords(one.permit, covered)}</p>
                     </div>
                     <button
                       type="button"
@@ -70,6 +72,7 @@ function Adding() {
   const [asked, ask] = useState<string>()
   const { failure, isBusy, run } = useAction()
   const plan = useData('plan', asked === undefined ? null : { cards: [asked] })
+  const { said, from } = useDone()
   const isPermit = /^[a-z\d]+:/.test(text) || text === 'bundled'
   return (
     <section class="panel">
@@ -94,7 +97,11 @@ function Adding() {
           {isPermit ? 'Allow it' : 'Show what it would start'}
         </button>
       </form>
+      {text.endsWith('*') && isPermit && <p>{inWords(text.trim())}.</p>}
       <Problem failure={failure} />
+      <p class="unseen" role="status">
+        {said}
+      </p>
       {asked !== undefined && (
         <Ready from={plan}>
           {({ plans }) =>
@@ -102,7 +109,7 @@ function Adding() {
               one.notRun === null ? (
                 <p>{one.card} may start already.</p>
               ) : (
-                <Wanted key={one.card} plan={one} />
+                <Wanted key={one.card} plan={one} from={from} />
               ),
             )
           }
