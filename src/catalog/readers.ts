@@ -4,6 +4,7 @@ import { agentFramework } from './frameworks/agent-framework.ts'
 import { agno } from './frameworks/agno.ts'
 import { crewai } from './frameworks/crewai.ts'
 import { langgraph } from './frameworks/langgraph.ts'
+import { aiCatalog } from './registries/ai-catalog.ts'
 import { agentJsonl } from './readers/agent-jsonl.ts'
 import { agentbaseJsonl } from './readers/agentbase-jsonl.ts'
 import { agentSelectJson } from './readers/agentselect-json.ts'
@@ -19,8 +20,8 @@ import { hostConfig } from './readers/host-config.ts'
 import { knownRefusals } from './readers/known-refusals.ts'
 import { livemcpbench } from './readers/livemcpbench.ts'
 import { lobeAgent } from './readers/lobe-agent.ts'
-import { mcpRegistryList } from './readers/mcp-registry-list.ts'
-import { mcpServerJson } from './readers/mcp-server-json.ts'
+import { mcpRegistryList } from './registries/mcp-registry-list.ts'
+import { mcpServerJson } from './registries/mcp-server-json.ts'
 import { mcpToolsList } from './readers/mcp-tools-list.ts'
 import { modelList } from './readers/model-list.ts'
 import { modelOutcomes } from './readers/model-outcomes.ts'
@@ -46,6 +47,7 @@ export const readers: readonly Reader[] = [
   claudePlugin,
   claudePluginList,
   openapi,
+  aiCatalog,
   livemcpbench,
   mcpServerJson,
   mcpRegistryList,

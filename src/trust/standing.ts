@@ -9,6 +9,7 @@ export const catalogReaders: ReadonlySet<string> = new Set([
   'agent-jsonl',
   'agentbase-jsonl',
   'agentselect-json',
+  'ai-catalog',
   'docker-mcp',
   'livemcpbench',
   'lobe-agent',

@@ -225,6 +225,31 @@ instructions: |
     text: 'sorting:\n  description: Sort\n  expected_output: Sorted letters\n  agent: sorter\n',
   },
   {
+    reader: 'ai-catalog',
+    path: '/post/ai-catalog.json',
+    gives: '3 cards',
+    text: json({
+      specVersion: '1.0',
+      host: { displayName: 'Post' },
+      entries: [
+        {
+          identifier: 'urn:air:post.test:mcp:scales',
+          displayName: 'Scales',
+          type: 'application/mcp-server-card+json',
+          description: 'Weighs and frees parcels',
+          data: { name: 'scales', tools: [{ name: 'weigh', inputSchema: { type: 'object' } }] },
+        },
+        {
+          identifier: 'urn:air:post.test:agent:tracker',
+          displayName: 'Tracker',
+          type: 'application/a2a-agent-card+json',
+          description: 'Follows parcels',
+          url: 'https://post.test/agent.json',
+        },
+      ],
+    }),
+  },
+  {
     reader: 'a2a-card',
     path: '/post/.well-known/agent-card.json',
     gives: '1 cards',

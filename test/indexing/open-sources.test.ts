@@ -42,6 +42,7 @@ describe('a URL', () => {
   test.each([
     { why: 'the newest well-known card first', path: '/.well-known/agent-card.json' },
     { why: 'then the older one', path: '/.well-known/agent.json' },
+    { why: 'then the catalog', path: '/.well-known/ai-catalog.json' },
   ])('of a site is an A2A agent: $why', async ({ path }) => {
     const { url, asked } = await site({ [path]: a2aCard('Planner'), '/': '<html></html>' })
     const { sources, problems } = await openSources(url, surroundings, never)

@@ -6,12 +6,12 @@ import { type HttpGuard, httpGuard } from './guarded-fetch.ts'
 import { RefusedRequestError } from './refused-request.ts'
 
 const most = { seconds: 30, bytes: 16 * 1024 * 1024 }
-/** Where an A2A agent publishes its card, newest revision first. */
-const wellKnown = ['/.well-known/agent-card.json', '/.well-known/agent.json']
+/** Where an A2A agent publishes its card, newest revision first, and a site its catalog (Agentic Resource Discovery). */
+const wellKnown = ['agent-card.json', 'agent.json', 'ai-catalog.json'].map((name) => `/.well-known/${name}`)
 
 /**
- * Fetches a URL that the user gave as a source. The address of a site (no path) is taken as an A2A agent's: its
- * well-known card is tried first.
+ * Fetches a URL that the user gave as a source. The address of a site (no path) is taken as an A2A agent's, then as that of a catalog: what is
+ * well known is tried first.
  *
  * @throws DocumentError when the guard refuses the address, there is no answer, an error status, or more than 16 MB
  */

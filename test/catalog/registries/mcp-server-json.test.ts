@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mcpRegistryList } from '../../../src/catalog/readers/mcp-registry-list.ts'
-import { mcpServerJson } from '../../../src/catalog/readers/mcp-server-json.ts'
+import { mcpRegistryList } from '../../../src/catalog/registries/mcp-registry-list.ts'
+import { mcpServerJson } from '../../../src/catalog/registries/mcp-server-json.ts'
 import { documentFromText } from '../../../src/catalog/source-document.ts'
 
 const documentOf = (json: unknown) =>
