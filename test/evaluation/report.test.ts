@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { curvesOf } from '../../src/evaluation/curves.ts'
 import { compareRuns, wholeRow } from '../../src/evaluation/runs/compare-runs.ts'
 import { measureTitle } from '../../src/evaluation/measures/measures.ts'
 import { perCent, signed } from '../../src/evaluation/report/numbers.ts'
@@ -46,6 +47,32 @@ describe('a report', () => {
     for (const { name } of input.run.parts) expect(markup).toContain(`<th scope="row">${name}</th>`)
     for (const category of Object.keys(input.run.categories))
       expect(markup).toContain(`<th scope="row">${category}</th>`)
+  })
+
+  test('draws grades by rank beside the best order, and shows terciles where probes were judged', async () => {
+    const markup = markupOf(page)
+    const { gainByRank, popularity } = curvesOf(input.run)
+    expect(gainByRank).toHaveLength(20)
+    for (const { gain, oracle, share } of gainByRank)
+      for (const text of [gain.toFixed(3), oracle.toFixed(3), perCent(share)])
+        expect(markup).toContain(`>${text}<`)
+    for (const { least, most } of popularity)
+      expect(markup).toContain(`<th scope="row">${least === most ? least : `${least} to ${most}`}</th>`)
+    const chart = /<svg id="curves-chart"[\s\S]*?<\/svg>/.exec(markup)![0]
+    expect(chart.match(/<circle/g)).toHaveLength(40)
+    expect(chart).not.toContain('NaN')
+    expect(markup).not.toContain('Probes by the variance')
+    const tercile = {
+      ...{ tercile: 'high', probes: 4, runs: 9, won: 5, lost: 1, equal: 2, winRate: 0.625, p: 0.03 },
+      difference: { mean: 0.05, low: 0.01, high: 0.09, queries: 8 },
+    } as const
+    const reranking = { rows: [], blocks: [], probes: [tercile] } as never
+    const withProbes = await renderReport({ ...input, run: { ...input.run, reranking } })
+    expect(markupOf(withProbes)).toMatch(
+      /Probes by the variance[\s\S]*<th scope="row">high<\/th>[\s\S]*62\.5/,
+    )
+    const nothing = { ...input.run, outcomes: input.run.outcomes.map((one) => ({ ...one, relevant: {} })) }
+    expect(headings(await renderReport({ ...input, run: nothing }))).not.toContain('Curves')
   })
 
   test('shows differences with both p-values and a verdict in words', () => {
@@ -111,25 +138,34 @@ describe('a report', () => {
     {
       why: 'a run alone',
       parts: ['run', 'timing'],
-      expected: ['Measures', 'Categories', 'Parts', 'Intervals', 'Quality by latency', 'Queries'],
+      expected: ['Measures', 'Categories', 'Parts', 'Curves', 'Intervals', 'Quality by latency', 'Queries'],
     },
     {
       why: 'a run with a baseline that was not compared',
       parts: ['run', 'timing', 'baseline'],
-      expected: ['Measures', 'Categories', 'Parts', 'Intervals', 'Quality by latency', 'Queries'],
+      expected: ['Measures', 'Categories', 'Parts', 'Curves', 'Intervals', 'Quality by latency', 'Queries'],
     },
     {
       why: 'a comparison without the baseline run',
       parts: ['run', 'timing', 'comparison'],
       expected: [
-        ...['Measures', 'Categories', 'Parts', 'Intervals', 'Part by part', 'Comparison'],
+        ...['Measures', 'Categories', 'Parts', 'Curves', 'Intervals', 'Part by part', 'Comparison'],
         ...['Largest losses', 'Largest wins', 'Quality by latency', 'Queries'],
       ],
     },
     {
       why: 'a run over the own index',
       parts: ['run', 'timing', 'findings'],
-      expected: ['Findings', 'Measures', 'Categories', 'Parts', 'Intervals', 'Quality by latency', 'Queries'],
+      expected: [
+        'Findings',
+        'Measures',
+        'Categories',
+        'Parts',
+        'Curves',
+        'Intervals',
+        'Quality by latency',
+        'Queries',
+      ],
     },
   ])('has only the sections that can be filled: $why', async ({ parts, expected }) => {
     const given = Object.fromEntries(Object.entries(input).filter(([name]) => parts.includes(name)))

@@ -1,5 +1,6 @@
 import { grouped } from '../../domain/grouped.ts'
 import { printable } from '../../domain/text/printable.ts'
+import { curvesOf, type RunCurves } from '../curves.ts'
 import { measureTitle } from '../measures/measures.ts'
 import { headlineOf } from './numbers.ts'
 import { shownId } from './pack-queries.ts'
@@ -49,6 +50,7 @@ export type ReportFacts = {
   readonly comparison?: Comparison
   readonly findings?: readonly FindingGroup[]
   readonly points: readonly RunPoint[]
+  readonly curves: RunCurves
   readonly queries: QueryFacts
 }
 
@@ -96,6 +98,7 @@ export function reportFacts(input: ReportInput, queries: QueryFacts): ReportFact
     ...(comparison === undefined ? {} : { comparison: compared(comparison) }),
     ...(findings === undefined ? {} : { findings: groupsOf(findings) }),
     points: runPoints(input),
+    curves: curvesOf(input.run),
     queries,
   })
 }

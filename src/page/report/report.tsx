@@ -4,6 +4,7 @@ import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import type { ReportQuery } from '../../evaluation/report/report-queries.ts'
 import { Theme } from '../parts/controls.tsx'
 import { Bars, Intervals, Latency } from './charts.tsx'
+import { Curves } from './curves.tsx'
 import { Changed, Differences } from './comparison.tsx'
 import { Findings } from './findings.tsx'
 import { Header } from './header.tsx'
@@ -29,6 +30,7 @@ export function Report({ facts, queries }: Props) {
     ['reranking', 'Reranking', run.reranking && <Reranking facts={facts} table={run.reranking} />],
     ['categories', 'Categories', Object.keys(run.categories).length > 0 && <Categories facts={facts} />],
     ['parts', 'Parts', <Parts facts={facts} />],
+    ['curves', 'Curves', facts.curves.gainByRank.length > 0 && <Curves facts={facts} />],
     ['intervals', 'Intervals', <Intervals facts={facts} />],
     ['bars', 'Part by part', comparison && <Bars facts={facts} comparison={comparison} />],
     ['comparison', 'Comparison', comparison && <Differences comparison={comparison} titles={titles} />],
