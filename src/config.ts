@@ -5,8 +5,10 @@ import envPaths from 'env-paths'
 export type Config = {
   /** Folder of the store, or a URL of object storage that LanceDB understands (`s3://`, `s3+ddb://`, `gs://`, `az://`). */
   readonly home: string
-  /** Folder for downloads the user allowed. */
+  /** Folder for what can be made again, and for files of a store that lies elsewhere. */
   readonly cache: string
+  /** Folder for models and datasets that the user allowed to download. @defaultValue `cache` */
+  readonly downloads?: string
   /**
    * Dense model as one line: `transformers:/models/minilm?dtype=q8`, `static:<folder>` of a model that was trained here,
    * `reader:<folder>` of a small transformer, `embed:<address>#<model>` where others run it, who are sent cards and requests, or `none` to
@@ -40,6 +42,10 @@ export type Config = {
   readonly searchThreads: number
   /** What servers' `${VAR}` are looked up in, and what their processes get their PATH from. */
   readonly environment: NodeJS.ProcessEnv
+  /** Paths that programs in a sandbox do not see, besides the store, the cache and the settings. @defaultValue none */
+  readonly hidden?: readonly string[]
+  /** Cards that the index may hold; an index run that would add more commits nothing. @defaultValue any number */
+  readonly mostCards?: number
 }
 
 /** A language model in one line, its key, and the variable that the key stands in where that is not `AUDITION_LLM_KEY`. */

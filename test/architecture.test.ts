@@ -22,6 +22,11 @@ type Room = {
 const rooms: { readonly [room: string]: Room } = {
   domain: { holds: 'types and pure rules', rooms: [] },
   store: { holds: 'what the store remembers, and the port that writes it', rooms: ['domain'] },
+  tenants: {
+    holds: 'who is served apart: names, tokens, quotas',
+    rooms: ['domain'],
+    packages: ['zod'],
+  },
   vectors: { holds: 'embeddings, and inner loops in WebAssembly', rooms: ['domain'] },
   watching: { holds: 'what is told of a process that somebody watches, and the table of metrics', rooms: [] },
   hosts: {
@@ -319,6 +324,7 @@ const rooms: { readonly [room: string]: Room } = {
       'simulating',
       'store',
       'tasks',
+      'tenants',
       'trust',
       'vectors',
       'watching',
@@ -342,6 +348,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval/text',
       'simulating',
       'store',
+      'tenants',
       'trust',
       'watching',
     ],
@@ -370,6 +377,7 @@ const rooms: { readonly [room: string]: Room } = {
       'server',
       'store',
       'tasks',
+      'tenants',
       'trust',
     ],
     packages: ['commander', 'picocolors', 'cli-table3', 'cli-progress', 'p-limit'],

@@ -91,6 +91,11 @@ const table: readonly (readonly [
     () => import('./commands/recommend.ts'),
   ],
   ['sources', 'list, inspect or forget what was indexed', () => import('./commands/sources.ts')],
+  [
+    'tenants',
+    'serve several, each from a store of its own: list, add, remove',
+    () => import('./commands/tenants.ts'),
+  ],
   ['doctor', 'check the installation and say what to mend', () => import('./commands/doctor.ts')],
   ['version', 'print the version', () => import('./commands/version.ts')],
   [

@@ -19,7 +19,10 @@ process.exitCode = await run(argv, {
       import('../compose/app.ts'),
       import('../config.ts'),
     ])
-    return openAudition(configFrom(env))
+    const config = configFrom(env)
+    if (!env.AUDITION_TENANT) return openAudition(config)
+    const { configOfTenant } = await import('../compose/tenants/tenant-config.ts')
+    return openAudition(await configOfTenant(config))
   },
   signal: interruption.signal,
 })

@@ -10,7 +10,7 @@ import { bundledFolder } from './folders.ts'
 import { languageModelOf } from './language-models.ts'
 import type { ModelScores } from './open-model-scores.ts'
 import { judgesOf, modelJudgesOf, modelOf } from './open-models.ts'
-import { type OpenStore, openStore } from './open-store.ts'
+import { type OpenStore, openStore, type SearchModels } from './open-store.ts'
 import { simulatedParts } from './simulating/simulated-parts.ts'
 import type { Trainer } from './trainer.ts'
 
@@ -21,14 +21,15 @@ export type { StoreDiagnosis } from '../store/diagnosis.ts'
 export type { Audition } from './audition.ts'
 export type { TrainedModel, TrainingProgress } from './trainer.ts'
 
-/** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
-export function openAudition(config: Config): Audition {
-  const guardedFetch: Audition['guardedFetch'] = (namedBy) => async (input, init) => {
-    const { readGuards } = await import('./open-guards.ts')
-    return (await readGuards(config)).guard.fetch(namedBy)(input, init)
-  }
+/**
+ * Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call.
+ *
+ * @param models - that others search by as well; left out, it opens its own
+ */
+export function openAudition(config: Config, models?: SearchModels): Audition {
+  const guardedFetch = guardedFetchOf(config)
   const userFetch = guardedFetch('user')
-  const store = openStore(config, userFetch)
+  const store = openStore(config, userFetch, models)
 
   const openRecord = opener(async () => (await import('./open-record.ts')).openRecordOf(config, store))
   const judges = judgesIn(config)
@@ -90,6 +91,15 @@ export function openAudition(config: Config): Audition {
     },
   }
 }
+
+/** The way to addresses, within the guards that the settings have at that moment. */
+export const guardedFetchOf =
+  (config: Config): Audition['guardedFetch'] =>
+  (namedBy) =>
+  async (input, init) => {
+    const { readGuards } = await import('./open-guards.ts')
+    return (await readGuards(config)).guard.fetch(namedBy)(input, init)
+  }
 
 /** How this machine is set up. */
 function machineOf(

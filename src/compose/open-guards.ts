@@ -27,7 +27,7 @@ export const hostUserOf = ({ environment }: Pick<Config, 'environment'>) => ({
   env: environment,
 })
 
-type Surroundings = Pick<Config, 'home' | 'cache' | 'settings' | 'settingsFolder' | 'environment'>
+type Surroundings = Pick<Config, 'home' | 'cache' | 'settings' | 'settingsFolder' | 'environment' | 'hidden'>
 
 export function guardsOf(config: Surroundings, settings: Settings): Guards {
   const { privateHosts, children: limits } = settings
@@ -67,12 +67,12 @@ export const readGuards = async (config: Surroundings): Promise<Guards> =>
   guardsOf(config, await readSettings(config.settings))
 
 function sandboxOf(
-  { home: store, cache, settings, settingsFolder, environment }: Surroundings,
+  { home: store, cache, settings, settingsFolder, environment, hidden: others = [] }: Surroundings,
   { sandbox: { kind, engine, image } }: Settings,
   home: string,
 ): Sandbox {
   // Of a settings file that lies elsewhere, the file alone: its folder may be a project that programs run in.
-  const hidden = [...(isAddress(store) ? [] : [store]), cache, settingsFolder, settings]
+  const hidden = [...(isAddress(store) ? [] : [store]), cache, settingsFolder, settings, ...others]
   const path = environment.PATH ?? ''
   switch (kind) {
     case 'none':

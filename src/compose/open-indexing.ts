@@ -55,6 +55,7 @@ export function openIndexing(
         label: shortPath,
         followLinks,
         enrichments: keptEnrichments(join(filesFolder(config), 'enrichments.jsonl')),
+        ...(config.mostCards === undefined ? {} : { mostCards: config.mostCards }),
         ...(options.enrich ? { enricher: await enricherOf(config) } : {}),
       }
       const report = await write(writingOf(options), (writer) => indexSources(writer, surroundings, options))

@@ -65,13 +65,15 @@ export async function unaskedModelOf(
   const { transformersOptions } = await import('../adapters/transformers/files/options.ts')
   const { transformersModel } = await import('../adapters/transformers/transformers-models.ts')
   return transformersModel(
-    transformersOptions(settingsOfSpec(config.model), { cacheDir: join(config.cache, 'models') }),
+    transformersOptions(settingsOfSpec(config.model), {
+      cacheDir: join(config.downloads ?? config.cache, 'models'),
+    }),
     { fetch },
   )
 }
 
 /** What of the configuration tells the model. */
-type ModelConfig = Pick<Config, 'model' | 'modelKey' | 'cache' | 'reader'> &
+type ModelConfig = Pick<Config, 'model' | 'modelKey' | 'cache' | 'downloads' | 'reader'> &
   Partial<Pick<Config, 'home' | 'settings'>>
 
 /** A model that others run. Cards may be sent again that got lost on the way: without them there is no index. */

@@ -78,7 +78,7 @@ export async function rerankersOf(
 }
 
 async function onThisMachine(
-  { reranker, cache }: Config,
+  { reranker, cache, downloads = cache }: Config,
   fetch: typeof globalThis.fetch,
 ): Promise<CrossEncoderStage> {
   const [{ settingsOfSpec }, { crossEncoderOptions }, { transformersCrossEncoder }] = await Promise.all([
@@ -88,7 +88,7 @@ async function onThisMachine(
   ])
   const spelling = { variable: 'AUDITION_RERANKER', example: 'Xenova/ms-marco-MiniLM-L-6-v2' }
   const options = crossEncoderOptions(settingsOfSpec(reranker ?? '', spelling), {
-    cacheDir: join(cache, 'models'),
+    cacheDir: join(downloads, 'models'),
   })
   return { encoder: await transformersCrossEncoder(options, { fetch }), depth: options.depth }
 }

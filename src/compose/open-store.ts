@@ -4,6 +4,7 @@ import { opener } from '../domain/once.ts'
 import type { PlanAgainOptions } from '../indexing/index-sources.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { hasAllParts } from '../retrieval/index/vectors-of-cards.ts'
+import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import { searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
@@ -17,14 +18,35 @@ const mostAttempts = 4
 /** The store of a configuration with the models that read it; each is opened on first use. */
 export type OpenStore = ReturnType<typeof openStore>
 
+/** The models that search, each opened on first use. */
+export type SearchModels = ReturnType<typeof openSearchModels>
+
 /** @param fetch - for models and addresses that the user named */
-export function openStore(config: Config, fetch: typeof globalThis.fetch) {
+export function openSearchModels(config: Config, fetch: typeof globalThis.fetch) {
+  const openUnasked = opener(() => unaskedModelOf(config, fetch))
+  const openCrossEncoder = opener(() => rerankerOf(config, fetch))
+  return {
+    openUnasked: (): Promise<EmbeddingModel | null> => openUnasked(),
+    openCrossEncoder: (): Promise<CrossEncoderStage | null> => openCrossEncoder(),
+    async close(): Promise<void> {
+      const opened = [openUnasked.opened(), openCrossEncoder.opened()] as const
+      await (await opened[0])?.close()
+      await (await opened[1])?.encoder.close()
+    },
+  }
+}
+
+/**
+ * @param fetch - for models and addresses that the user named
+ * @param shared - models that others search by as well; whoever opened them closes them
+ */
+export function openStore(config: Config, fetch: typeof globalThis.fetch, shared?: SearchModels) {
   const openReader = opener(async () =>
     (await import('../adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
   )
-  const openUnasked = opener(() => unaskedModelOf(config, fetch))
+  const models = shared ?? openSearchModels(config, fetch)
+  const { openUnasked, openCrossEncoder } = models
   const openModel = async () => readyModel(await openUnasked())
-  const openCrossEncoder = opener(() => rerankerOf(config, fetch))
   return {
     openReader,
     openModel,
@@ -89,10 +111,8 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
       }
     },
     async close(): Promise<void> {
-      const opened = [openReader.opened(), openUnasked.opened(), openCrossEncoder.opened()] as const
-      await (await opened[0])?.close()
-      await (await opened[1])?.close()
-      await (await opened[2])?.encoder.close()
+      const reader = openReader.opened()
+      await Promise.all([(await reader)?.close(), shared === undefined ? models.close() : undefined])
     },
   }
 }

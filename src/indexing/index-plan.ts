@@ -27,7 +27,7 @@ import { assignIds, distinct, unusedName } from './source-ids.ts'
 import type { ServerRequest } from './server-turn.ts'
 
 /** All an index run would change, and the report of it. */
-type IndexPlan = {
+export type IndexPlan = {
   readonly change: CatalogChange
   readonly plans: readonly SourceReport[]
   /** What is wrong at the locations, beside what is wrong with a source. */

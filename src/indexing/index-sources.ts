@@ -1,5 +1,6 @@
 import { enrichChange, type KeptEnrichments } from './enrich-cards.ts'
-import { planIndex } from './index-plan.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
+import { type IndexPlan, planIndex } from './index-plan.ts'
 import type { IndexOptions, IndexReport } from './index-report.ts'
 import type { Surroundings } from './open-source.ts'
 import { type CatalogWriter, NotAgreedError, OvertakenError, type Sending } from '../store/catalog-writer.ts'
@@ -30,6 +31,8 @@ export async function indexSources(
     onSources: (sources) => onProgress({ step: 'discover', sources }),
     onSource: (source, done, total) => onProgress({ step: 'read', source, done, total }),
   })
+  const counts = countsOf(plan)
+  checkCount(plan, counts, surroundings.mostCards)
   const agree = async (sending: Sending): Promise<boolean> => (await options.agreeToSend?.(sending)) === true
   const { change, ...enriched } = await enrichChange(plan.change, writer, {
     ...{ agree, signal, dryRun: options.dryRun ?? false },
@@ -57,9 +60,26 @@ export async function indexSources(
     ...(plan.ofOtherProjects === 0 ? {} : { ofOtherProjects: plan.ofOtherProjects }),
     ...(plan.bundledCardsLeft === 0 ? {} : { bundledCardsLeft: plan.bundledCardsLeft }),
     problems: plan.problems,
-    tools: plan.states.reduce((sum, { tools }) => sum + tools, 0),
-    agents: plan.states.reduce((sum, { agents }) => sum + agents, 0),
+    ...counts,
   }
+}
+
+const countsOf = ({ states }: Pick<IndexPlan, 'states'>) => ({
+  tools: states.reduce((sum, { tools }) => sum + tools, 0),
+  agents: states.reduce((sum, { agents }) => sum + agents, 0),
+})
+
+/** @throws RemedyError when cards would be added beyond what the index may hold */
+function checkCount(
+  { change }: Pick<IndexPlan, 'change'>,
+  { tools, agents }: ReturnType<typeof countsOf>,
+  mostCards = Number.POSITIVE_INFINITY,
+): void {
+  if (tools + agents <= mostCards || change.put.length === 0) return
+  throw new RemedyError(
+    `The index would hold ${tools + agents} cards, and may hold ${mostCards}. Nothing was changed.`,
+    'Index fewer places, or raise the quota: `audition tenants quota --help`.',
+  )
 }
 
 const nothingKept: KeptEnrichments = { find: () => undefined, keep: () => undefined }

@@ -64,6 +64,8 @@ export type Surroundings = {
   readonly enrichments?: KeptEnrichments
   /** Writes more, where that is wanted. */
   readonly enricher?: CardEnricher
+  /** Cards that the index may hold. @defaultValue any number */
+  readonly mostCards?: number
 }
 
 /** What a document, or several, give. */

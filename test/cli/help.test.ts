@@ -28,6 +28,12 @@ describe('help', () => {
     },
   )
 
+  test.each(['list', 'add', 'token', 'quota', 'remove'])('audition tenants %s --help', async (name) => {
+    const { code, stdout } = await runCaptured(['tenants', name, '--help'], nobody)
+    expect(code).toBe(0)
+    await expect(stdout).toMatchFileSnapshot(`golden/help-tenants-${name}.txt`)
+  })
+
   test.each(['export', 'import', 'mask', 'forget'])('audition record %s --help', async (name) => {
     const { code, stdout } = await runCaptured(['record', name, '--help'], nobody)
     expect(code).toBe(0)

@@ -14,7 +14,11 @@ test.each([
     text: '[image of 6 MB: more than the 5 MB that are passed on]',
   },
 ])('beside a structured result stands $what', async ({ content, text }) => {
-  const answer = await deliveredResult('shop/weather', { content, structured, failed: false, excuse: null })
+  const answer = await deliveredResult(
+    'shop/weather',
+    { content, structured, failed: false, excuse: null },
+    {},
+  )
   expect(answer.structured).toEqual({
     data_from: 'shop/weather',
     ...(text === undefined ? {} : { text }),

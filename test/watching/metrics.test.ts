@@ -104,7 +104,10 @@ test('metrics want the token that callers want, and are not there unless they ar
 
 test('metrics at an address of their own want no token, and no page of a browser reads them', async () => {
   const { app, metrics } = await watchedApp(fakeAudition(someCards))
-  const { port, close } = await serveMetrics({ host: '127.0.0.1', port: 0 }, { metrics, app })
+  const { port, close } = await serveMetrics(
+    { host: '127.0.0.1', port: 0 },
+    { metrics, ready: () => app.counts() },
+  )
   onTestFinished(close)
   readPrometheus((await get(port, '/metrics')).body)
   expect((await get(port, '/health')).body).toBe('{"status":"ok"}')

@@ -19,7 +19,7 @@ export function openEvaluating(
     folder: filesFolder(config),
     bundledFolder: join(packageRoot, 'evals'),
     benchmarks,
-    downloads: join(config.cache, 'datasets'),
+    downloads: join(config.downloads ?? config.cache, 'datasets'),
     fetch,
     openModel,
     modelIs: config.model === null ? 'shipped' : 'chosen',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Audition } from '../../compose/audition.ts'
-import { endedWith } from '../jobs/jobs.ts'
+import { checkJob, endedWith } from '../jobs/jobs.ts'
 import { ApiError, JobRunsError, type Told } from './api-error.ts'
 import type { JobKind, JobResults, JobSteps } from './job-results.ts'
 import { toldError } from './told-error.ts'
@@ -81,6 +81,7 @@ function openJobs(app: Audition): ApiJobs {
     const running = jobs.filter(isRunning)
     if (running.length === 0) return undefined
     return {
+      count: running.length,
       ended: Promise.all(running.map(({ ended }) => ended)).then(() => undefined),
       stop(reason) {
         for (const { stop } of running) stop.abort(reason)
@@ -91,6 +92,7 @@ function openJobs(app: Audition): ApiJobs {
     start(kind, subject, work) {
       const other = jobs.find((job) => isRunning(job) && job.view.kind === kind)
       if (other !== undefined && !sideBySide.has(kind)) throw new JobRunsError(other.view)
+      checkJob(app)
       const job = begin(kind, subject, work)
       jobs.unshift(job)
       jobs.splice(remembered)

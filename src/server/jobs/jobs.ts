@@ -54,8 +54,15 @@ export type JobKind = {
 /** Ended jobs that can still be read. */
 const remembered = 20
 
-/** @param longestMs - after which a job is stopped */
-export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progress> {
+/**
+ * @param longestMs - after which a job is stopped
+ * @param check - throws when no more may start now
+ */
+export function jobsOf<Progress>(
+  kind: JobKind,
+  longestMs: number,
+  check: () => void = () => undefined,
+): Jobs<Progress> {
   const jobs: Job<Progress>[] = []
   const article = /^[aeiou]/.test(kind.noun) ? 'An' : 'A'
   const findRunning = () => jobs.find((job) => job.outcome() === undefined)
@@ -76,6 +83,7 @@ export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progres
             `${JSON.stringify({ run_id: running.id })} to wait for it, or with "stop": true to end it.`,
         )
       }
+      check()
       const tooLong = new Mistake(
         `The ${kind.noun} of ${subject} took longer than ${longestMs / 1000} seconds and was stopped. ${kind.smaller}`,
       )
@@ -111,14 +119,24 @@ export function sharedJobs<Progress>(kind: JobKind, longestMs: number): (app: Au
   return (app) => {
     const known = byApp.get(app)
     if (known !== undefined) return known
-    const jobs = jobsOf<Progress>(kind, longestMs)
+    const jobs = jobsOf<Progress>(kind, longestMs, () => checkJob(app))
     byApp.set(app, jobs)
     endedWith(app, jobs.running)
     return jobs
   }
 }
 
-type RunningJob = () => Pick<Job<never>, 'ended' | 'stop'> | undefined
+/** Per app, what refuses one more job. */
+const checks = new WeakMap<Audition, () => void>()
+
+/** @param check - throws a Mistake when no more jobs may start over this app now */
+export const checkedBeforeJobs = (app: Audition, check: () => void): void => void checks.set(app, check)
+
+/** @throws Mistake when no more jobs may start over this app now */
+export const checkJob = (app: Audition): void => checks.get(app)?.()
+
+/** One that runs, or several that end together. */
+type RunningJob = () => (Pick<Job<never>, 'ended' | 'stop'> & { readonly count?: number }) | undefined
 
 /** Per app, what tells the running job of each kind. */
 const kindsByApp = new WeakMap<Audition, readonly RunningJob[]>()
@@ -126,6 +144,13 @@ const kindsByApp = new WeakMap<Audition, readonly RunningJob[]>()
 /** Has the job that runs come to its end before the app is closed. */
 export const endedWith = (app: Audition, running: RunningJob): void =>
   void kindsByApp.set(app, [...(kindsByApp.get(app) ?? []), running])
+
+/** Jobs of all kinds that run over this app. */
+export const countJobs = (app: Audition): number =>
+  (kindsByApp.get(app) ?? []).reduce((sum, runningOf) => {
+    const running = runningOf()
+    return sum + (running === undefined ? 0 : (running.count ?? 1))
+  }, 0)
 
 /** Resolves when no job over this app runs any more. Those that still do at the deadline are stopped. */
 export async function endJobs(app: Audition, deadline: AbortSignal): Promise<void> {

@@ -6,7 +6,12 @@ import { webAddress } from './protected-resource.ts'
 
 /** What becomes of an access token. `unavailable`: who gave it out cannot be asked, which is not the caller's fault. */
 type TokenCheck =
-  | { readonly kind: 'accepted'; readonly subject: string | null }
+  | {
+      readonly kind: 'accepted'
+      readonly subject: string | null
+      /** What it says of the tenant; null where nobody asks, or it says nothing. */
+      readonly tenant: unknown
+    }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unavailable'; readonly error: unknown }
 
@@ -36,9 +41,12 @@ export function accessTokens({
   issuer,
   resource,
   guardedFetch,
+  tenantClaim,
 }: {
   readonly issuer: string
   readonly resource: string
+  /** The claim that names the tenant. @defaultValue none does */
+  readonly tenantClaim?: string | undefined
   readonly guardedFetch: Audition['guardedFetch']
 }): AccessTokens {
   let found: Promise<{ readonly issuer: string; readonly keys: JWTVerifyGetKey }> | undefined
@@ -63,7 +71,12 @@ export function accessTokens({
           clockTolerance,
           requiredClaims: ['exp'],
         })
-        return { kind: 'accepted', subject: payload.sub ?? null }
+        const isTold = tenantClaim !== undefined && Object.hasOwn(payload, tenantClaim)
+        return {
+          kind: 'accepted',
+          subject: payload.sub ?? null,
+          tenant: isTold ? payload[tenantClaim] : null,
+        }
       } catch (error) {
         return isOfToken(error) ? { kind: 'refused' } : { kind: 'unavailable', error }
       }

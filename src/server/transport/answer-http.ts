@@ -66,7 +66,7 @@ export type ServedPage = Omit<ApiContext, 'signal'> & {
   readonly enter?: (ticket: string) => string | null
 }
 
-/** What is behind the guards. */
+/** What is behind the guards for a caller. */
 export type Served = {
   readonly handler: McpHttpHandler
   readonly exchanges: HttpExchanges
@@ -74,13 +74,25 @@ export type Served = {
   readonly page: ServedPage | null
   /** Metrics as a text of Prometheus; null where they are not told here. */
   readonly metrics: (() => Promise<string>) | null
+  /** Counts one request against what all callers of a tenant may make together; the seconds to wait when it is one too many. */
+  readonly take?: () => number
+}
+
+/** Who is served by what. */
+export type ServedBy = {
+  /** What anyone may have of the page: its files, and its token for a ticket; null without a page. */
+  readonly page: Pick<ServedPage, 'enter'> | null
+  /** How what is served is, for whoever watches; null without it. @throws what keeps it from answering */
+  readonly ready: (() => Promise<object>) | null
+  /** What a caller is served by, until the response is closed; or why not. */
+  servedFor(tenant: string | null, response: ServerResponse): Promise<Served | Refusal>
 }
 
 /**
  * Requests are turned away in this order: what is ambiguous, foreign pages, too many at once, strangers, callers who
  * ask too often, wrong addresses. `/health`, `/ready` and the metadata of the protected resource are open to all.
  */
-export function httpAnswerer(served: Served, policy: HttpPolicy): HttpAnswerer {
+export function httpAnswerer(by: ServedBy, policy: HttpPolicy): HttpAnswerer {
   let open = 0
   return async (request, response) => {
     for (const [name, value] of Object.entries(corsHeaders(request, policy.origins)))
@@ -88,11 +100,11 @@ export function httpAnswerer(served: Served, policy: HttpPolicy): HttpAnswerer {
     const part = partOf(request)
     const foreign = refuseAmbiguous(request) ?? refuseForeignPage(request, policy, part)
     if (foreign !== null) return refused(response, foreign, part)
-    if (await answerOpenly(request, response, { page: served.page, policy })) return
+    if (await answerOpenly(request, response, { by, policy })) return
     if (open >= policy.mostRequests) return refused(response, busy(policy.mostRequests), part)
     open += 1
     try {
-      await answerCaller(request, response, { ...served, policy })
+      await answerCaller(request, response, { by, policy })
     } finally {
       open -= 1
     }
@@ -103,15 +115,15 @@ export function httpAnswerer(served: Served, policy: HttpPolicy): HttpAnswerer {
 async function answerOpenly(
   request: IncomingMessage,
   response: ServerResponse,
-  { page, policy }: Pick<Answering, 'page' | 'policy'>,
+  { by: { page, ready }, policy }: Answering,
 ): Promise<boolean> {
   const { method = '' } = request
   const path = pathOf(request)
   const isReading = method === 'GET' || method === 'HEAD'
-  if (path === '/health' || (path === '/ready' && page !== null)) {
+  if (path === '/health' || (path === '/ready' && ready !== null)) {
     if (!isReading) refused(response, wrongMethod('GET, HEAD'))
     else if (path === '/health') json(response, 200, { status: 'ok' })
-    else await answerReady(page!.app, response)
+    else await answerReady(ready!, response)
     return true
   }
   if (page !== null && isPagePath(path)) {
@@ -143,23 +155,26 @@ async function answerOpenly(
   return true
 }
 
-type Answering = Served & { readonly policy: HttpPolicy }
+type Answering = { readonly by: ServedBy; readonly policy: HttpPolicy }
 
 async function answerCaller(
   request: IncomingMessage,
   response: ServerResponse,
-  { handler, exchanges, page, policy, metrics }: Answering,
+  { by, policy }: Answering,
 ): Promise<void> {
-  const { key, refusal } = await callerOf(request, policy.credentials, policy.resource)
+  const { key, tenant, refusal } = await callerOf(request, policy.credentials, policy.resource)
   const [path, part] = [pathOf(request), partOf(request)]
   const wait = policy.rate.take(key)
   if (wait > 0) return refused(response, tooOften(wait), part)
   if (refusal !== null)
     return refused(
       response,
-      page?.enter !== undefined && refusal.status === 401 ? startedAnew : refusal,
+      by.page?.enter !== undefined && refusal.status === 401 ? startedAnew : refusal,
       part,
     )
+  const served = await by.servedFor(tenant, response)
+  if ('status' in served) return refused(response, served, part)
+  const { handler, exchanges, page, metrics } = served
   if (page !== null && part === 'api') {
     const api = toNodeHandler({ fetch: (asked: Request) => answerApi(asked, page) }, { onerror: logError })
     return (api as unknown as HttpAnswerer)(request, response)
@@ -175,7 +190,8 @@ async function answerCaller(
     })
   }
   if (request.method !== 'POST') return refused(response, wrongMethod('POST'))
-  const fetch = exchanges.fetchFor({ key, take: () => policy.rate.take(key) }, response, handler)
+  const take = () => Math.max(policy.rate.take(key), served.take?.() ?? 0)
+  const fetch = exchanges.fetchFor({ key, take }, response, handler)
   // node:http types absent values as undefined, which the adapter's exact optional fields refuse.
   const serve = toNodeHandler({ fetch }, { maxRequestBodySize: largestBody, onerror: logError })
   await (serve as unknown as HttpAnswerer)(request, response)

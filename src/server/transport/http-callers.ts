@@ -3,16 +3,22 @@ import type { IncomingMessage } from 'node:http'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Refusal } from './http-guards.ts'
 import { toldOf } from '../../domain/remedy-error.ts'
+import { isTenantName } from '../../tenants/tenant-name.ts'
 import { metadataChallenge, type ProtectedResource } from './protected-resource.ts'
 
 /** How callers prove that they may call. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'accessTokens'; readonly tokens: AccessTokens }
+  | {
+      readonly kind: 'accessTokens'
+      readonly tokens: AccessTokens
+      /** Whether a token must name a tenant. */
+      readonly ofTenants: boolean
+    }
 
-/** Who calls: what a rate is counted by, and why the request is turned away, if it is. */
-type Caller = { readonly key: string; readonly refusal: Refusal | null }
+/** Who calls: what a rate is counted by, whose store is meant where there are several, and why the request is turned away, if it is. */
+type Caller = { readonly key: string; readonly tenant: string | null; readonly refusal: Refusal | null }
 
 /**
  * Tells who calls by the `Authorization` header and the network address, and by nothing else: a session id, a cookie or
@@ -24,20 +30,31 @@ export async function callerOf(
   resource: ProtectedResource | null,
 ): Promise<Caller> {
   const address = addressKey(request.socket.remoteAddress)
-  if (credentials.kind === 'none') return { key: address, refusal: null }
+  if (credentials.kind === 'none') return { key: address, tenant: null, refusal: null }
   const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-  const stranger = { key: `stranger ${address}`, refusal: unauthorized(given, resource) }
+  const stranger = { key: `stranger ${address}`, tenant: null, refusal: unauthorized(given, resource) }
   if (given === undefined) return stranger
   if (credentials.kind === 'token') {
-    return isSame(given, credentials.token) ? { key: address, refusal: null } : stranger
+    return isSame(given, credentials.token) ? { key: address, tenant: null, refusal: null } : stranger
   }
   const check = await credentials.tokens.check(given)
   if (check.kind === 'accepted') {
-    return { key: check.subject === null ? address : `subject ${check.subject}`, refusal: null }
+    const key = check.subject === null ? address : `subject ${check.subject}`
+    if (!credentials.ofTenants) return { key, tenant: null, refusal: null }
+    const { tenant } = check
+    if (!isTenantName(tenant)) return { key, tenant: null, refusal: noTenant }
+    // One subject may have tokens of several tenants: each is a caller of its own.
+    return { key: `${tenant} ${key}`, tenant, refusal: null }
   }
   if (check.kind === 'refused') return stranger
   console.error(`audition: ${toldOf(check.error)}`)
-  return { key: `stranger ${address}`, refusal: cannotTell }
+  return { key: `stranger ${address}`, tenant: null, refusal: cannotTell }
+}
+
+/** The same for all reasons: it does not tell which tenants there are. */
+export const noTenant: Refusal = {
+  status: 403,
+  message: 'Forbidden: the access token names no tenant that is served here.',
 }
 
 const unauthorized = (given: string | undefined, resource: ProtectedResource | null): Refusal => ({

@@ -1,5 +1,5 @@
 import type { Audition } from '../../compose/audition.ts'
-import { accessTokens } from './access-tokens.ts'
+import { type AccessTokens, accessTokens } from './access-tokens.ts'
 import { type CallerRate, callerRate, type Credentials } from './http-callers.ts'
 import type { OriginPolicy } from './http-guards.ts'
 import { hostnameOf, isLoopback, type ProtectedResource, protectedResource } from './protected-resource.ts'
@@ -24,6 +24,8 @@ export type HttpAccess = {
   readonly requestsPerMinute?: number
   /** Requests that are open at once; more are told to come back. @defaultValue 512 */
   readonly mostRequests?: number
+  /** Where each caller is one of a tenant: who knows their tokens, and the claim that names the tenant in those of the authorization server. */
+  readonly tenants?: { readonly tokens: AccessTokens; readonly claim: string }
 }
 
 /** {@link HttpAccess} as it is applied. */
@@ -92,13 +94,18 @@ function allowedOrigin(text: string): string {
 
 /** @throws Error when there are two ways to prove oneself, or a token that cannot be sent */
 function credentialsOf(
-  { token }: HttpAccess,
+  { token, tenants }: HttpAccess,
   resource: ProtectedResource | null,
   guardedFetch: Audition['guardedFetch'],
 ): Credentials {
   if (token !== undefined && !/^\S+$/.test(token)) {
     throw new Error(
       'The token is empty or holds white space. Give one without, for example of 32 random letters.',
+    )
+  }
+  if (tenants !== undefined && token !== undefined) {
+    throw new Error(
+      'There is a token for all callers, and tenants have tokens of their own: unset AUDITION_TOKEN.',
     )
   }
   if (resource !== null && resource.issuer !== null) {
@@ -108,9 +115,11 @@ function credentialsOf(
       )
     }
     const { issuer } = resource
-    const tokens = accessTokens({ issuer, resource: resource.resource, guardedFetch })
-    return { kind: 'accessTokens', tokens }
+    const tenantClaim = tenants?.claim
+    const tokens = accessTokens({ issuer, resource: resource.resource, guardedFetch, tenantClaim })
+    return { kind: 'accessTokens', tokens, ofTenants: tenants !== undefined }
   }
+  if (tenants !== undefined) return { kind: 'accessTokens', tokens: tenants.tokens, ofTenants: true }
   return token === undefined ? { kind: 'none' } : { kind: 'token', token }
 }
 

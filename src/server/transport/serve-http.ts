@@ -5,45 +5,31 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import {
-  createMcpHandler,
-  type McpRequestContext,
-  type McpServer,
-  type RequestId,
-  type Server as ProtocolServer,
-} from '@modelcontextprotocol/server'
 import type { Audition } from '../../compose/audition.ts'
-import { apiJobsOf } from '../api/api-jobs.ts'
-import { httpAnswerer, type ServedPage } from './answer-http.ts'
+import { httpAnswerer } from './answer-http.ts'
 import { drained, drainMs, runningRequests } from '../jobs/drain.ts'
-import { httpExchanges, largestBody } from './http-exchanges.ts'
 import { type HttpAccess, httpPolicy } from './http-policy.ts'
 import { logError, type Refusal, refused } from './http-guards.ts'
 import { once } from '../../domain/once.ts'
 import { oneAtATime } from './connections.ts'
-import type { Surrounded } from '../asking/asker.ts'
-import { createServer } from '../server.ts'
+import { oneServed, type ServedOptions } from './served.ts'
+import { accessOf, servedTenants, type TenantsToServe } from '../tenants/served-tenants.ts'
 import { watchHttp } from './watched-http.ts'
 import { keepCurrent, warmUp } from '../jobs/background.ts'
 import { addressKey } from './http-callers.ts'
 
 /** How to serve over HTTP. */
-export type HttpOptions = HttpAccess & {
-  /** Address or name to listen on. Any that other machines reach wants callers to prove who they are. @defaultValue '127.0.0.1' */
-  readonly host?: string
-  /** Port, 0 for any free one. @defaultValue 7333 */
-  readonly port?: number
-  /** Whether it takes in what changes in files that were indexed, and asks servers again. @defaultValue false */
-  readonly watches?: boolean
-  /** What is known of whoever asks. @defaultValue nothing */
-  readonly surrounded?: Surrounded
-  /** What is served at `/mcp` in place of Audition itself, without the page. @param cancelled - as {@link createServer} takes it */
-  readonly server?: (cancelled: (id: RequestId) => AbortSignal | undefined) => McpServer | ProtocolServer
-  /** Who has the page, and how the token is given to it. @defaultValue callers, who have the token or need none */
-  readonly page?: Pick<ServedPage, 'role' | 'enter'>
-  /** Metrics as a text of Prometheus, at `/metrics` for whoever may call. @defaultValue they are not told here */
-  readonly metrics?: () => Promise<string>
-}
+export type HttpOptions = Omit<HttpAccess, 'tenants'> &
+  ServedOptions & {
+    /** Address or name to listen on. Any that other machines reach wants callers to prove who they are. @defaultValue '127.0.0.1' */
+    readonly host?: string
+    /** Port, 0 for any free one. @defaultValue 7333 */
+    readonly port?: number
+    /** Whether it takes in what changes in files that were indexed, and asks servers again. @defaultValue false */
+    readonly watches?: boolean
+    /** Tenants, each with a store of its own, in place of the app's: who calls says whose. */
+    readonly tenants?: TenantsToServe
+  }
 
 /** A server that listens. */
 export type HttpServing = {
@@ -82,23 +68,10 @@ const mostWaiting = 128
  */
 export async function serveHttp(app: Audition, options: HttpOptions = {}): Promise<HttpServing> {
   const { host = '127.0.0.1', port = 7333 } = options
-  const policy = httpPolicy(options, host, app.guardedFetch)
-  const exchanges = httpExchanges()
-  const serverFor = ({ requestInfo }: McpRequestContext) => {
-    const cancelled = (id: RequestId) => exchanges.signalOf(requestInfo, id)
-    if (options.server !== undefined) return options.server(cancelled)
-    const { surrounded } = options
-    return createServer(app, { cancelled, ...(surrounded === undefined ? {} : { surrounded }) })
-  }
-  const handler = createMcpHandler(serverFor, {
-    maxRequestBodySize: largestBody,
-    maxSubscriptions: 0, // nothing that we list ever changes
-    onerror: logError,
-  })
-  const { surrounded, page: who = { role: 'caller' } } = options
-  const isOwn = options.server === undefined
-  const page = isOwn ? { app, jobs: apiJobsOf(app), surrounded, ...who } : null
-  const answer = httpAnswerer({ handler, exchanges, page, metrics: options.metrics ?? null }, policy)
+  const { tenants, ...access } = options
+  const policy = httpPolicy({ ...access, ...accessOf(tenants) }, host, app.guardedFetch)
+  const by = tenants === undefined ? oneServed(app, options) : await servedTenants(tenants)
+  const answer = httpAnswerer(by, policy)
   const http = createHttpServer(connectionLimits)
   http.timeout = silentMs
   http.maxConnections = mostConnections
@@ -119,7 +92,7 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   }
   http.on('request', oneAtATime(begin))
   await listening(http, host, port)
-  if (isOwn) warmUp(app)
+  if (options.server === undefined && tenants === undefined) warmUp(app)
   const keeping = options.watches === true ? keepCurrent(app) : undefined
   const bound = (http.address() as AddressInfo).port
   return {
@@ -127,9 +100,10 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
     port: bound,
     close: once(async () => {
       isStopping = true
-      await Promise.all([drained(running, app, AbortSignal.timeout(drainMs)), keeping?.close()])
+      const deadline = AbortSignal.timeout(drainMs)
+      await Promise.all([...by.apps().map((one) => drained(running, one, deadline)), keeping?.close()])
       await closed(http)
-      await handler.close()
+      await by.close()
       await app.close()
     }),
   }

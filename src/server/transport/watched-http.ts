@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Audition } from '../../compose/audition.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import { currentWatcher } from '../../watching/watch.ts'
 import { apiRoot } from '../api/answer-api.ts'
@@ -33,10 +32,9 @@ export function watchHttp(request: IncomingMessage, response: ServerResponse): v
 }
 
 /** Whether searches can be answered: the store is open, and its newest commit that was looked for is loaded. */
-export async function answerReady(app: Audition, response: ServerResponse): Promise<void> {
+export async function answerReady(ready: () => Promise<object>, response: ServerResponse): Promise<void> {
   try {
-    const { tools, agents, generation } = await app.counts()
-    json(response, 200, { status: 'ready', generation, tools, agents })
+    json(response, 200, { status: 'ready', ...(await ready()) })
   } catch (error) {
     if (!(error instanceof NoIndexError)) logError(error)
     const why = error instanceof NoIndexError ? 'nothing is indexed' : 'the store cannot be read'
@@ -56,7 +54,7 @@ export async function answerMetrics(metrics: () => Promise<string>, response: Se
  */
 export async function serveMetrics(
   { host, port }: { readonly host: string; readonly port: number },
-  { metrics, app }: { readonly metrics: () => Promise<string>; readonly app: Audition },
+  { metrics, ready }: { readonly metrics: () => Promise<string>; readonly ready: () => Promise<object> },
 ): Promise<{ readonly port: number; close(): void }> {
   const hosts = isLoopback(host) ? new Set<string>() : null
   const server: Server = createServer((request, response) => {
@@ -67,7 +65,7 @@ export async function serveMetrics(
       refused(response, { status: 405, message: 'Method not allowed: use GET.' })
     else if (path === '/metrics') void answerMetrics(metrics, response).catch(logError)
     else if (path === '/health') json(response, 200, { status: 'ok' })
-    else if (path === '/ready') void answerReady(app, response)
+    else if (path === '/ready') void answerReady(ready, response)
     else refused(response, { status: 404, message: 'Not found: /metrics, /health and /ready are here.' })
   })
   await new Promise<void>((resolve, reject) => {

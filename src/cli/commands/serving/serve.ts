@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Audition } from '../../../compose/audition.ts'
 import { isAddress } from '../../../config.ts'
 import { hostNames } from '../../../hosts/hosts.ts'
@@ -15,11 +16,13 @@ import {
 import { type Context, hostUser } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import type { Environment } from '../../terminal.ts'
+import type { TenantsToServe } from '../../../server/tenants/served-tenants.ts'
 import type { Surrounded } from '../../../server/asking/asker.ts'
 import { watch, watchingOptions } from './watching.ts'
 
 const defaultPort = 7333
 const defaultTokenVariable = 'AUDITION_TOKEN'
+const defaultClaim = 'tenant'
 
 const options = {
   for: choice(
@@ -51,6 +54,19 @@ const options = {
     '--authorization-server <issuer>',
     'with --public-url: issuer whose access tokens (OAuth 2.1, JWT) are accepted, in place of a token',
   ),
+  tenants: text(
+    '--tenants <base>',
+    'with --http: serve each caller from the store of its tenant under this folder or address (`audition tenants`)',
+  ),
+  tenantClaim: text(
+    '--tenant-claim <claim>',
+    `with --tenants and an authorization server: claim of access tokens that names the tenant (default: ${defaultClaim})`,
+  ),
+  openTenants: number('--open-tenants <count>', 'with --tenants: stores open at once (default: 32)', {
+    least: 1,
+    most: 10_000,
+    whole: true,
+  }),
   rate: number(
     '--rate <requests>',
     'with --http: requests a minute of one caller, 0 for any number (default: 600 where other machines can call, else 0)',
@@ -86,6 +102,10 @@ export const command = defineCommand({
       line: 'audition serve --http --public-url <url> --authorization-server <issuer>',
       does: 'behind a proxy, for whoever logs in there',
     },
+    {
+      line: 'audition serve --http 7333 --tenants /srv/audition',
+      does: 'several tenants, each with its store and its tokens',
+    },
   ],
   async run({ flags }, context) {
     if (flags.keepCalls && !flags.call) throw new UsageError('--keep-calls goes with --call.')
@@ -113,7 +133,7 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
       'Speaking MCP over standard input and output; AI hosts start this (`audition init`). Ctrl-C stops it.',
     )
   }
-  const watched = await watch(flags, context, audition)
+  const watched = await watch(flags, context, { audition })
   await serveStdio(watched.audition, {
     watches: watches(flags, context),
     surrounded: surroundedBy(flags, context, context.terminal.cwd),
@@ -129,15 +149,17 @@ async function servedAudition({ keepCalls }: ServeFlags, context: Context): Prom
 
 async function overHttp(port: number, flags: ServeFlags, context: Context): Promise<ExitCode> {
   const token = tokenOf(flags.tokenEnv, context.env)
-  const [{ serveHttp }, audition] = await Promise.all([
+  const [{ serveHttp }, audition, tenants] = await Promise.all([
     import('../../../server/transport/serve-http.ts'),
     servedAudition(flags, context),
+    servedTenants(flags, context),
   ])
-  const watched = await watch(flags, context, audition)
+  const watched = await watch(flags, context, { audition, ...(tenants && { ready: tenants.current }) })
   const serving = await serveHttp(watched.audition, {
     port,
-    watches: watches(flags, context),
-    surrounded: surroundedBy(flags, context, null),
+    watches: tenants === undefined && watches(flags, context),
+    ...(tenants === undefined ? { surrounded: surroundedBy(flags, context, null) } : {}),
+    ...(tenants && { tenants: { ...tenants, open: (name) => watched.also(tenants.open(name)) } }),
     ...given('metrics', watched.metrics ?? undefined),
     ...given('host', flags.host),
     ...given('token', token),
@@ -151,15 +173,38 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
   const proof =
     flags.authorizationServer !== undefined
       ? ' (access token required)'
-      : token !== undefined
-        ? ' (token required)'
-        : ''
+      : tenants !== undefined
+        ? ' (token of a tenant required)'
+        : token !== undefined
+          ? ' (token required)'
+          : ''
   watched.log(`Serving MCP at ${serving.url}${proof}. Ctrl-C stops it.`)
   await aborted(context.signal)
   watched.log('Stopping.')
   await serving.close()
   await watched.close()
   return exitCodes.done
+}
+
+/** @throws UsageError when only half of it is said; TenantsError */
+async function servedTenants(
+  { tenants: base, tenantClaim, openTenants: mostOpen = 32, call, keepCalls, metrics }: ServeFlags,
+  { env, terminal }: Context,
+): Promise<TenantsToServe | undefined> {
+  if (base === undefined && tenantClaim !== undefined)
+    throw new UsageError('--tenant-claim goes with --tenants.')
+  if (base === undefined) return undefined
+  if (metrics === '')
+    throw new UsageError(
+      'With --tenants, --metrics wants an address of its own: callers of a tenant must not read it.',
+    )
+  const [{ configFrom }, { openTenants }] = await Promise.all([
+    import('../../../config.ts'),
+    import('../../../compose/tenants/open-tenants.ts'),
+  ])
+  const at = isAddress(base) ? base : resolve(terminal.cwd, base)
+  const opening = openTenants(configFrom({ ...env }), at, { calls: call, keepsCalls: keepCalls })
+  return { claim: tenantClaim ?? defaultClaim, mostOpen, ...opening }
 }
 
 /** @param cwd - null for callers who come by the network */

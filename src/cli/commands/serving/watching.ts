@@ -25,6 +25,8 @@ type WatchingFlags = Flags<typeof watchingOptions>
 /** A server that tells others how it does. */
 type Watched = {
   readonly audition: Audition
+  /** Has one more Audition watched. */
+  also(app: Audition): Audition
   /** Where metrics are told by the server itself; null where they are not. */
   readonly metrics: (() => Promise<string>) | null
   /** Writes a line for whoever runs the server. */
@@ -33,14 +35,28 @@ type Watched = {
   close(): Promise<void>
 }
 
+/** What is watched. */
+type Watchable = {
+  readonly audition: Audition
+  /** How it is, for `/ready`. @defaultValue how its index is */
+  readonly ready?: () => Promise<object>
+}
+
 /** Milliseconds that what is left to be sent may take when a server ends. */
 const closeMs = 1_000
 
 /** Has a server watched as far as the flags say; where they say nothing, nothing is loaded. */
-export async function watch(flags: WatchingFlags, context: Context, audition: Audition): Promise<Watched> {
+export async function watch(
+  flags: WatchingFlags,
+  context: Context,
+  { audition, ready = () => audition.counts() }: Watchable,
+): Promise<Watched> {
   const isJson = flags.logFormat === 'json'
   if (!flags.otlp && flags.metrics === undefined && !isJson)
-    return { audition, metrics: null, log: (line) => context.log(line), close: async () => {} }
+    return {
+      ...{ audition, also: (app) => app, metrics: null },
+      ...{ log: (line) => context.log(line), close: async () => {} },
+    }
   const address = addressOf(flags.metrics)
   const [{ openWatching }, { watchedAudition }] = await Promise.all([
     import('../../../compose/watching/open-watching.ts'),
@@ -60,9 +76,9 @@ export async function watch(flags: WatchingFlags, context: Context, audition: Au
       watching.log('error', formatWithOptions({ colors: false }, ...parts))
   const watchedApp = watchedAudition(audition)
   const metrics = watching.metricsText
-  const apart = address === null || metrics === null ? null : await servedApart(address, watchedApp, metrics)
+  const apart = address === null || metrics === null ? null : await servedApart(address, ready, metrics)
   return {
-    audition: watchedApp,
+    ...{ audition: watchedApp, also: watchedAudition },
     metrics: apart === null ? metrics : null,
     log: (line) => (isJson ? watching.log('info', line) : context.log(line)),
     async close() {
@@ -73,9 +89,9 @@ export async function watch(flags: WatchingFlags, context: Context, audition: Au
   }
 }
 
-async function servedApart(address: Address, app: Audition, metrics: () => Promise<string>) {
+async function servedApart(address: Address, ready: () => Promise<object>, metrics: () => Promise<string>) {
   const { serveMetrics } = await import('../../../server/transport/watched-http.ts')
-  return serveMetrics(address, { metrics, app })
+  return serveMetrics(address, { metrics, ready })
 }
 
 type Address = { readonly host: string; readonly port: number }

@@ -31,7 +31,7 @@ export const callTool = defineTool({
   }),
   output: null,
   async handle(app, { id, arguments: args, more }, context) {
-    if (more !== undefined) return deliveredPage(more, id)
+    if (more !== undefined) return deliveredPage(more, app, id)
     if (id === undefined) throw new Mistake('"id" is missing: the id of a tool, as search_tools gives it.')
     return called(app, { id, args: args as JsonObject, mayChange: false }, context)
   },
@@ -74,7 +74,7 @@ async function called(
       : { onProgress: (step) => progress(step.progress, step.total, oneLine(step.message ?? '', 200)) }),
   })
   return report.kind === 'result'
-    ? deliveredResult(card.id, report.result)
+    ? deliveredResult(card.id, report.result, app)
     : notCalled(report, card, mayChange)
 }
 

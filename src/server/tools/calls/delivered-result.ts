@@ -14,8 +14,10 @@ const mostBytes = 5 * 1024 * 1024
 /**
  * What a tool or an agent gave, as a model may read it: said to be data, without the sentences that the scan suspects, and what is longer
  * than a page in parts. Pictures, sound and links are passed on.
+ *
+ * @param app - over whom it was called: nobody else gets the other parts
  */
-export async function deliveredResult(from: string, result: ToolResult): Promise<ToolAnswer> {
+export async function deliveredResult(from: string, result: ToolResult, app: object): Promise<ToolAnswer> {
   const { structured, failed } = result
   const content = result.content.map(asTheProtocolHasIt)
   const media = content.filter((block) => textOf(block) === undefined)
@@ -24,15 +26,15 @@ export async function deliveredResult(from: string, result: ToolResult): Promise
   if (!failed && structured !== undefined && media.length === 0 && lengthOf(structured) <= pageLength)
     return structuredAnswer(from, structured, texts.filter((text) => !isData(text)).join('\n'))
   const whole = said !== '' || structured === undefined ? said : JSON.stringify(structured)
-  const answer = await pageAnswer(from, firstPage(whole, from), failed)
+  const answer = await pageAnswer(from, firstPage(whole, { from, app }), failed)
   const isNothing = !failed && whole.trim() === '' && media.length === 0
   const text = isNothing ? `${answer.text} It gave nothing.` : answer.text
   return { ...answer, text, blocks: [...(answer.blocks ?? []), ...media] }
 }
 
 /** The part of a result that a handle stands for. @param id - the card that it should have come from, if that is said */
-export async function deliveredPage(handle: string, id?: string): Promise<ToolAnswer> {
-  const page = nextPage(handle, id)
+export async function deliveredPage(handle: string, app: object, id?: string): Promise<ToolAnswer> {
+  const page = nextPage(handle, app, id)
   return pageAnswer(page.from, page, false)
 }
 

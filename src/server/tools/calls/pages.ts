@@ -11,7 +11,13 @@ export type Page = {
   readonly left: number
 }
 
-type Kept = { readonly text: string; readonly from: string; readonly at: number }
+type Kept = {
+  readonly text: string
+  readonly from: string
+  readonly at: number
+  /** Over whom it was called: nobody else gets the rest. */
+  readonly app: object
+}
 
 /** Characters of a page: one scan of the size of a card. */
 export const pageLength = 20_000
@@ -29,10 +35,10 @@ const sealOf = (place: string): string =>
 const handleOf = (place: string): string => `${place}.${sealOf(place)}`
 
 /** The first part of a text; what follows is kept for a while. @param from - the id of the card that it came from */
-export function firstPage(text: string, from: string): Page {
+export function firstPage(text: string, { from, app }: Pick<Kept, 'from' | 'app'>): Page {
   if (text.length <= pageLength) return { text, left: 0 }
   const key = randomBytes(12).toString('base64url')
-  kept.set(key, { text, from, at: performance.now() })
+  kept.set(key, { text, from, app, at: performance.now() })
   forgetOld(key)
   return pageAt(text, key, 0)
 }
@@ -43,14 +49,14 @@ export function firstPage(text: string, from: string): Page {
  * @param id - the card that it should have come from, where the caller says so
  * @throws Mistake when there is no such part, or it is not kept any more
  */
-export function nextPage(handle: string, id?: string): Page & { readonly from: string } {
+export function nextPage(handle: string, app: object, id?: string): Page & { readonly from: string } {
   const [, place = '', key = '', offset = ''] = /^(([\w-]{16})\.(\d{1,9}))\.[\w-]{8}$/.exec(handle) ?? []
   if (handle !== handleOf(place))
     throw new Mistake(
       'There is no such part: "more" goes as an answer gave it, to the server that gave it. Else make the call again.',
     )
   const found = kept.get(key)
-  if (found === undefined)
+  if (found?.app !== app)
     throw new Mistake(
       'This part is not kept any more: ten minutes at most, less after many long results. Make the call again.',
     )
@@ -75,6 +81,11 @@ function breakBefore(text: string, from: number, to: number): number {
     .find((place) => place > Math.max(from, least))
   if (at !== undefined) return at
   return /[\udc00-\udfff]/.test(text[to] ?? '') ? to - 1 : to
+}
+
+/** Keeps nothing more of what was called over an app. */
+export function forgetPages(app: object): void {
+  for (const [key, one] of kept) if (one.app === app) kept.delete(key)
 }
 
 function forgetOld(newest: string): void {

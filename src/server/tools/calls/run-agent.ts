@@ -39,10 +39,11 @@ export const runAgent = defineTool({
     const { answer, structured, failure, ending } = report.execution
     const failed = ending !== 'answered'
     const text = failed ? (failure ?? ending) : answer
-    return deliveredResult(id, {
+    const result = {
       content: [{ type: 'text', text }],
       ...(structured === undefined || answer !== '' ? {} : { structured }),
       ...{ failed, excuse: null },
-    })
+    }
+    return deliveredResult(id, result, app)
   },
 })

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { type Config, isAddress } from '../../config.ts'
+import type { SetQuota } from '../../tenants/quota.ts'
+import { newToken } from '../../tenants/tenant-tokens.ts'
+import { changeTenants, type Tenant, TenantsError } from '../../tenants/tenants-file.ts'
+import { checkNoLink } from './remove-tenant.ts'
+import { tenantConfig, type TenantsPlace } from './tenant-config.ts'
+
+/** A token as it is shown, once. */
+export type ShownToken = { readonly id: string; readonly token: string; readonly expiresAt?: string }
+
+/** Days that a token holds, where it ends at all. */
+type TokenOptions = { readonly days?: number | undefined }
+
+/** What starts nothing, until the operator says more: the bundled programs neither. */
+const noPermits = `# What probes and calls for this tenant may start: nothing, until you say so
+# (AUDITION_TENANTS=<base> AUDITION_TENANT=<name> audition allow <id>). Docs: docs/security.md, "Tenants".
+allow: []
+`
+
+/**
+ * Adds a tenant: its entry, its folder, settings that start nothing, and a token where one is wanted.
+ *
+ * @throws TenantsError when there is one by that name, or it is being removed
+ */
+export async function addTenant(
+  config: Config,
+  place: TenantsPlace,
+  wanted: { readonly name: string; readonly quota: SetQuota; readonly token: TokenOptions | null },
+): Promise<{ readonly store: string; readonly settings: string; readonly token: ShownToken | null }> {
+  const { name, quota, token } = wanted
+  const own = tenantConfig(config, place, name)
+  const folders = isAddress(own.home) ? [own.settingsFolder] : [own.settingsFolder, own.home]
+  for (const folder of new Set(folders)) checkFolder(folder)
+  const made = token === null ? null : newToken(new Date(), token.days)
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (!existsSync(own.settings)) await writeFile(own.settings, noPermits, { mode: 0o600, flag: 'wx' })
+  await changeTenants(place.file, (all) => {
+    const known = all.get(name)
+    if (known !== undefined)
+      throw known.removedAt === undefined
+        ? new TenantsError(
+            `There is a tenant "${name}" already.`,
+            `\`audition tenants token ${name}\` makes a token of it.`,
+          )
+        : new TenantsError(
+            `"${name}" was removed, and replicas may still hold files of it.`,
+            `\`audition tenants remove ${name}\` once more forgets the name; then add it.`,
+          )
+    return all.set(name, {
+      addedAt: new Date().toISOString(),
+      quota,
+      tokens: made === null ? [] : [made.kept],
+    })
+  })
+  return { store: own.home, settings: own.settings, token: made && shown(made) }
+}
+
+/** @throws TenantsError when something else lies there: it would go with the tenant */
+function checkFolder(folder: string): void {
+  checkNoLink(folder)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  if (names.length === 0 || names.includes('meta.lance') || names.includes('settings.yaml')) return
+  throw new TenantsError(
+    `${folder} is not empty, and no store of Audition.`,
+    'Take another name, or move what lies there: it would be deleted with the tenant.',
+  )
+}
+
+/** Makes one more token of a tenant. @throws TenantsError when there is none by that name */
+export async function addToken(
+  place: TenantsPlace,
+  name: string,
+  options: TokenOptions,
+): Promise<ShownToken> {
+  const made = newToken(new Date(), options.days)
+  await changeTenant(place, name, (tenant) => ({ ...tenant, tokens: [...tenant.tokens, made.kept] }))
+  return shown(made)
+}
+
+const shown = ({ token, kept: { id, expiresAt } }: ReturnType<typeof newToken>): ShownToken => ({
+  ...{ id, token },
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+})
+
+/** Changes the entry of a tenant. @throws TenantsError when there is none by that name, or what `change` throws */
+export async function changeTenant(
+  { file }: TenantsPlace,
+  name: string,
+  change: (tenant: Tenant) => Tenant,
+): Promise<Tenant> {
+  const all = await changeTenants(file, (tenants) => {
+    const known = tenants.get(name)
+    if (known !== undefined && known.removedAt === undefined) return tenants.set(name, change(known))
+    throw new TenantsError(`There is no tenant "${name}" in ${file}.`, '`audition tenants` lists them.')
+  })
+  return all.get(name)!
+}

@@ -1,0 +1,202 @@
+import type { ServerResponse } from 'node:http'
+import type { Audition } from '../../compose/audition.ts'
+import { toldOf } from '../../domain/remedy-error.ts'
+import { type Quota, quotaOf } from '../../tenants/quota.ts'
+import { tokenFinder } from '../../tenants/tenant-tokens.ts'
+import type { Tenants } from '../../tenants/tenants-file.ts'
+import type { Surrounded } from '../asking/asker.ts'
+import { checkedBeforeJobs, countJobs } from '../jobs/jobs.ts'
+import { Mistake } from '../tools/mistakes.ts'
+import type { AccessTokens } from '../transport/access-tokens.ts'
+import type { Served } from '../transport/answer-http.ts'
+import { type CallerRate, callerRate, noTenant } from '../transport/http-callers.ts'
+import { type Refusal, tooOften } from '../transport/http-guards.ts'
+import type { HttpAccess } from '../transport/http-policy.ts'
+import { type ClosableServedBy, servedOver } from '../transport/served.ts'
+import { type Opened, tenantPool } from './tenant-pool.ts'
+
+/** Who is served, and how the store of each is opened. */
+export type TenantsToServe = {
+  /** The claim of access tokens that names the tenant. */
+  readonly claim: string
+  /** Stores that are open at once. */
+  readonly mostOpen: number
+  /** All tenants, as the file has them now. @throws TenantsError */
+  current(): Promise<Tenants>
+  /** Opens the store of a tenant. */
+  open(name: string): Audition
+  /** What is known of its callers. */
+  surroundedBy(name: string): Surrounded | undefined
+  /** What keeps a tenant from being served, though it is one; null when nothing does. */
+  faultOf(name: string): Error | null
+  /** Bytes that a tenant has on this disk. */
+  bytes(name: string): Promise<number>
+  /** Deletes what this machine keeps beside a store that lies elsewhere. */
+  forget(name: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** What of the tenants decides who may call. */
+export function accessOf(tenants: TenantsToServe | undefined): Pick<HttpAccess, 'tenants'> {
+  if (tenants === undefined) return {}
+  const { claim, current } = tenants
+  const finders = new WeakMap<Tenants, ReturnType<typeof tokenFinder>>()
+  const check: AccessTokens['check'] = async (token) => {
+    try {
+      const all = await current()
+      const find = finders.get(all) ?? tokenFinder(all)
+      finders.set(all, find)
+      const found = find(token, new Date())
+      if (found === null) return { kind: 'refused' }
+      return { kind: 'accepted', subject: `token ${found.id}`, tenant: found.tenant }
+    } catch (error) {
+      return { kind: 'unavailable', error }
+    }
+  }
+  return { tenants: { claim, tokens: { check } } }
+}
+
+/** How often it is looked for tenants that were removed, in milliseconds. */
+const lookMs = 1_000
+
+/**
+ * Serves each caller from the store of its tenant. Nothing is shared between two of them but the models, so that what one is told cannot
+ * depend on another: requests, sessions, jobs and pages are each store's own.
+ *
+ * @throws TenantsError when the file of tenants cannot be read
+ */
+export async function servedTenants(tenants: TenantsToServe): Promise<ClosableServedBy> {
+  const pool = tenantPool(tenants.mostOpen, (name) => {
+    const app = tenants.open(name)
+    const surrounded = tenants.surroundedBy(name)
+    return { app, served: servedOver(app, surrounded === undefined ? {} : { surrounded }) }
+  })
+  const rates = ratesOf()
+  let logged = ''
+  const log = (error: unknown): void => {
+    const said = toldOf(error)
+    if (said !== logged) console.error(`audition: ${said}`)
+    logged = said
+  }
+  const dropped = new Set<string>()
+  const drop = async (name: string): Promise<void> => {
+    rates.forget(name)
+    await pool.evict(name)
+    await tenants.forget(name)
+  }
+  const look = async (): Promise<void> => {
+    const all = await tenants.current()
+    for (const [name, { removedAt }] of all) {
+      if (removedAt === undefined || dropped.has(`${name} ${removedAt}`)) continue
+      dropped.add(`${name} ${removedAt}`)
+      await drop(name).catch((error: unknown) => {
+        dropped.delete(`${name} ${removedAt}`)
+        log(error)
+      })
+    }
+    for (const name of pool.names()) if (!all.has(name)) await pool.evict(name)
+  }
+  await look()
+  const timer = setInterval(() => void look().catch(log), lookMs).unref()
+  return {
+    page: {},
+    // Open to all: it tells that there are tenants, not which.
+    ready: async () => (await tenants.current()) && {},
+    async servedFor(name, response) {
+      const all = await tenants.current().catch(log)
+      if (all === undefined) return notNow
+      const tenant = name === null ? undefined : all.get(name)
+      if (name === null || tenant === undefined || tenant.removedAt !== undefined) return noTenant
+      const fault = tenants.faultOf(name)
+      if (fault !== null) {
+        log(fault)
+        return notNow
+      }
+      const quota = quotaOf(tenant.quota)
+      const take = () => rates.take(name, quota.requests)
+      const wait = take()
+      if (wait > 0) return tooOften(wait)
+      const opened = pool.open(name)
+      if (opened === null) return full
+      if (opened.responses.size >= quota.open) return tooManyOpen(quota.open)
+      boundJobs(opened, quota, () => tenants.bytes(name))
+      return { ...servedUntil(opened, response), take }
+    },
+    apps: () => pool.apps(),
+    async close() {
+      clearInterval(timer)
+      await pool.close()
+      await tenants.close()
+    },
+  }
+}
+
+/** A store that is being asked stays open. */
+function servedUntil({ served, responses }: Opened, response: ServerResponse): Served {
+  if (!response.closed) {
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
+  }
+  return served
+}
+
+/** How often all callers of each tenant may ask together. */
+function ratesOf() {
+  const known = new Map<string, { readonly perMinute: number; readonly rate: CallerRate }>()
+  return {
+    take(name: string, perMinute: number): number {
+      let one = known.get(name)
+      if (one?.perMinute !== perMinute) {
+        one = { perMinute, rate: callerRate(perMinute) }
+        known.set(name, one)
+      }
+      return one.rate.take(name)
+    },
+    forget: (name: string) => void known.delete(name),
+  }
+}
+
+/** How old a measure of a tenant's files may be, in milliseconds. */
+const measuredMs = 10_000
+
+/** Has jobs start within the quota, as it is now. Files are measured beside the requests. */
+function boundJobs(opened: Opened, quota: Quota, bytesOf: () => Promise<number>): void {
+  const now = performance.now()
+  if (now - opened.measuredAt > measuredMs) {
+    opened.measuredAt = now
+    void bytesOf().then(
+      (bytes) => (opened.bytes = bytes),
+      () => undefined, // a file that goes while it is measured: the next time
+    )
+  }
+  checkedBeforeJobs(opened.app, () => {
+    if (quota.jobs === 0)
+      throw new Mistake('Probes, evaluations and compositions are not open to this tenant.')
+    if (countJobs(opened.app) >= quota.jobs)
+      throw new Mistake(
+        `This tenant may run ${quota.jobs} of probes, evaluations and compositions at once, and does. Wait for one to end.`,
+      )
+    if (opened.bytes > quota.megabytes * 1e6)
+      throw new Mistake(
+        `This tenant keeps ${Math.round(opened.bytes / 1e6)} MB, and may keep ${quota.megabytes}: nothing new is run. Whoever runs the server can make room.`,
+      )
+  })
+}
+
+const notNow: Refusal = {
+  status: 503,
+  message: 'This tenant cannot be served at the moment. Whoever runs the server finds out why in its log.',
+  headers: { 'retry-after': '5' },
+}
+
+const full: Refusal = {
+  status: 503,
+  message: 'Busy: as many tenants are being served as fit. Try again in a second.',
+  headers: { 'retry-after': '1' },
+}
+
+const tooManyOpen = (most: number): Refusal => ({
+  status: 429,
+  message: `Too many requests of this tenant are open: ${most} at most.`,
+  headers: { 'retry-after': '1' },
+})

@@ -1,0 +1,274 @@
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { changeTenant } from '../../src/compose/tenants/change-tenant.ts'
+import { removeTenant } from '../../src/compose/tenants/remove-tenant.ts'
+import { configOfTenant, tenantConfig } from '../../src/compose/tenants/tenant-config.ts'
+import { readTenants } from '../../src/tenants/tenants-file.ts'
+import { markOf, type TenantsHouse, tenantsHouse } from '../fixtures/tenants.ts'
+import { authorizationServer } from './authorization-server.ts'
+import { plain } from './eras.ts'
+import { type Reply, send } from './send-http.ts'
+
+let house: TenantsHouse
+let logged: string[]
+
+beforeEach(() => {
+  logged = []
+  vi.spyOn(console, 'error').mockImplementation(
+    (...parts: unknown[]) => void logged.push(parts.map(String).join(' ')),
+  )
+  house = tenantsHouse()
+})
+afterEach(async () => {
+  await house.close()
+  vi.restoreAllMocks()
+})
+
+type Asked = { readonly path?: string; readonly body?: unknown; readonly host?: string }
+const ask = (
+  port: number,
+  token: string,
+  { path = '/api/v1/session', body = {}, host }: Asked = {},
+): Promise<Reply> =>
+  send(port, {
+    path,
+    headers: { authorization: `Bearer ${token}`, ...(host === undefined ? {} : { host }) },
+    body: JSON.stringify(body),
+  })
+const call = (name: string, args: object): Asked => ({
+  path: '/mcp',
+  body: plain(1, 'tools/call', { name, arguments: args }),
+})
+
+describe('who is served by what', () => {
+  test('the token says whose store is meant, and nothing else does', async () => {
+    const tokens = { amber: await house.add('amber'), cobalt: await house.add('cobalt') }
+    const { port } = await house.serve()
+    for (const [name, token] of Object.entries(tokens)) {
+      const other = name === 'amber' ? 'cobalt' : 'amber'
+      for (const asked of [
+        call('search_tools', { query: `orders of ${other}` }),
+        call('describe', { ids: ['kit/list_orders', 'desk/clerk'] }),
+        { path: '/api/v1/search', body: { query: `${other} report` } },
+        { path: `/api/v1/search?tenant=${other}`, body: { query: 'orders' } },
+        { path: '/api/v1/sources' },
+      ]) {
+        const { status, body } = await ask(port, token, asked)
+        expect(status).toBe(200)
+        expect(body).toMatch(new RegExp(asked.path === '/api/v1/sources' ? 'kit' : markOf(name)))
+        expect(body).not.toContain(markOf(other))
+      }
+    }
+  })
+
+  test('a caller without a token, with a wrong one, or with a revoked one is told the same', async () => {
+    const token = await house.add('amber', { cards: false })
+    const { port } = await house.serve()
+    expect((await ask(port, token)).status).toBe(200)
+    await changeTenant(house.place, 'amber', (tenant) => ({ ...tenant, tokens: [] }))
+    const replies = [
+      await ask(port, token),
+      await ask(port, 'audition_nonsense'),
+      await send(port, { path: '/api/v1/session', body: '{}' }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([401, 401, 401])
+    expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
+  })
+
+  test('the page and its health are open, and hold nothing', async () => {
+    await house.add('amber')
+    const { port } = await house.serve()
+    for (const path of ['/', '/health']) {
+      const { status, body } = await send(port, { method: 'GET', path })
+      expect(status).toBe(200)
+      expect(body).not.toContain('amber')
+    }
+  })
+
+  test('a token for all callers beside those of tenants is refused at the start', async () => {
+    await house.add('amber', { cards: false })
+    await expect(house.serve({ token: 'secret' })).rejects.toThrow('unset AUDITION_TOKEN')
+  })
+
+  test('without a file of tenants nothing is served', async () => {
+    await expect(house.serve()).rejects.toThrow('is not there')
+  })
+
+  test('a tenant whose settings are gone is not served, since nothing says what it may start', async () => {
+    const token = await house.add('amber')
+    const { port } = await house.serve()
+    expect((await ask(port, token)).status).toBe(200)
+    rmSync(tenantConfig(house.config, house.place, 'amber').settings)
+    expect((await ask(port, token)).status).toBe(503)
+    expect(logged.join('\n')).toContain('The settings of tenant "amber" are not there')
+  })
+
+  test('while the file of tenants is broken, nobody is served', async () => {
+    const token = await house.add('amber', { cards: false })
+    const { port } = await house.serve()
+    writeFileSync(house.place.file, '{')
+    expect((await ask(port, token)).status).toBe(503)
+  })
+})
+
+describe('access tokens of an authorization server', () => {
+  const resource = 'https://audition.example/mcp'
+  const host = 'audition.example'
+
+  test('name the tenant by a claim; without a right one nobody is served, and all reasons look alike', async () => {
+    await house.add('amber')
+    await house.add('cobalt')
+    const issuer = await authorizationServer(resource)
+    const { port } = await house.serve({ publicUrl: resource, authorizationServer: issuer.issuer })
+    const as = async (claims: object) =>
+      ask(port, await issuer.token({ claims: claims as never }), {
+        host,
+        path: '/api/v1/card',
+        body: { id: 'desk/clerk' },
+      })
+    expect((await as({ tenant: 'amber' })).body).toContain(markOf('amber'))
+    expect((await as({ tenant: 'cobalt' })).body).toContain(markOf('cobalt'))
+    const wrong = [
+      undefined,
+      null,
+      '',
+      'nobody',
+      'Amber',
+      'AMBER',
+      '../amber',
+      'amber/',
+      'amber\0',
+      'аmber',
+      ['amber'],
+      { amber: true },
+      1,
+      '__proto__',
+    ]
+    const replies = await Promise.all(wrong.map((tenant) => as({ tenant })))
+    expect(replies.map(({ status }) => status)).toEqual(wrong.map(() => 403))
+    expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
+    await issuer.close()
+  })
+
+  test('tokens of the file count nothing beside it', async () => {
+    const token = await house.add('amber')
+    const issuer = await authorizationServer(resource)
+    const { port } = await house.serve({ publicUrl: resource, authorizationServer: issuer.issuer })
+    expect((await ask(port, token, { host })).status).toBe(401)
+    await issuer.close()
+  })
+})
+
+describe('quotas', () => {
+  test('requests a minute are counted of all callers together, and of a batch each', async () => {
+    const first = await house.add('amber', { cards: false, quota: { requests: 3 } })
+    const other = await house.add('cobalt', { cards: false })
+    const { port } = await house.serve()
+    const statuses = []
+    for (let at = 0; at < 4; at += 1) statuses.push((await ask(port, first)).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect((await ask(port, other)).status).toBe(200)
+    await changeTenant(house.place, 'amber', (tenant) => ({ ...tenant, quota: { requests: 2 } }))
+    const batch = [1, 2, 3].map((id) => plain(id, 'tools/list'))
+    expect((await ask(port, first, { path: '/mcp', body: batch })).status).toBe(429)
+  })
+
+  test('jobs at once: 0 forbids them', async () => {
+    const token = await house.add('amber', { quota: { jobs: 0 } })
+    const { port } = await house.serve()
+    for (const asked of [
+      call('probe_agent', { agents: ['desk/clerk'], task: 'What did I order?' }),
+      call('evaluate', { dataset: 'self' }),
+      { path: '/api/v1/probe', body: { cards: ['desk/clerk'], task: 'What did I order?' } },
+      { path: '/api/v1/compose', body: { task: 'What did I order?' } },
+    ])
+      expect((await ask(port, token, asked)).body).toContain('not open to this tenant')
+    expect((await ask(port, token, { path: '/api/v1/jobs' })).body).toBe('{"jobs":[]}')
+  })
+
+  test('cards: an index run that would hold more commits nothing', async () => {
+    await house.add('amber')
+    const { settings, ...config } = house.config
+    const environment = {
+      ...config.environment,
+      AUDITION_HOME: '',
+      AUDITION_TENANTS: house.base,
+      AUDITION_TENANT: 'amber',
+    }
+    await changeTenant(house.place, 'amber', (tenant) => ({ ...tenant, quota: { cards: 6 } }))
+    const { openAudition } = await import('../../src/compose/app.ts')
+    const app = openAudition(await configOfTenant({ ...config, settings, environment }))
+    const before = await app.counts()
+    await expect(app.index({ locations: ['bundled:profiles'] })).rejects.toThrow(
+      /may hold 6\. Nothing was changed/,
+    )
+    expect(await app.counts()).toEqual(before)
+    await app.close()
+  })
+})
+
+describe('stores that are open', () => {
+  test('are bounded: the one longest unused is closed, and opened again when it is asked', async () => {
+    const tokens = await Promise.all([])
+    const names = ['amber', 'cobalt', 'slate']
+    for (const name of names) tokens.push((await house.add(name)) as never)
+    const { port } = await house.serve({ mostOpen: 1 })
+    for (const round of [1, 2])
+      for (const [at, name] of names.entries()) {
+        const { status, body } = await ask(port, tokens[at]!, {
+          path: '/api/v1/card',
+          body: { id: 'desk/clerk' },
+        })
+        expect({ round, name, status }).toEqual({ round, name, status: 200 })
+        expect(body).toContain(markOf(name))
+      }
+  })
+})
+
+describe('a tenant that is removed', () => {
+  test('leaves nothing: what runs ends, its token holds no more, and its folder is gone', async () => {
+    const token = await house.add('amber')
+    const other = await house.add('cobalt')
+    const { port } = await house.serve()
+    await ask(port, token, call('probe_agent', { agents: ['desk/clerk'], task: 'What did I order?' }))
+    await ask(port, token, call('evaluate', { dataset: 'bundled', limit: 5 }))
+    const folder = join(house.base, 'amber')
+    expect(existsSync(join(folder, 'transcripts'))).toBe(true)
+    expect(existsSync(join(folder, 'evaluations'))).toBe(true)
+    const watching = ask(port, token, call('evaluate', { dataset: 'bundled', limit: 500 })).catch(
+      (error: unknown) => error,
+    )
+    const removed = await removeTenant(house.config, house.place, {
+      name: 'amber',
+      signal: new AbortController().signal,
+    })
+    expect(removed).toMatchObject({ name: 'amber', isMarked: false })
+    expect(removed.places).toEqual([folder])
+    await watching
+    expect(existsSync(folder)).toBe(false)
+    expect([...(await readTenants(house.place.file)).keys()]).toEqual(['cobalt'])
+    expect(readFileSync(house.place.file, 'utf8')).not.toContain('amber')
+    expect((await ask(port, token)).status).toBe(401)
+    expect((await ask(port, other)).status).toBe(200)
+    const again = await house.add('amber', { cards: false })
+    const { body } = await ask(port, again)
+    expect(JSON.parse(body).counts).toBeNull()
+  }, 60_000)
+
+  test('is never one that is none, or a folder of somebody else', async () => {
+    await house.add('amber', { cards: false })
+    const { signal } = new AbortController()
+    await expect(removeTenant(house.config, house.place, { name: 'cobalt', signal })).rejects.toThrow(
+      'There is no tenant',
+    )
+    await expect(removeTenant(house.config, house.place, { name: '..', signal })).rejects.toThrow(
+      'no name of a tenant',
+    )
+    const elsewhere = join(house.base, '..', 'elsewhere')
+    writeFileSync(`${elsewhere}.txt`, 'kept')
+    symlinkSync(join(house.base, '..'), join(house.base, 'slate'))
+    await expect(house.add('slate')).rejects.toThrow('is a link')
+    expect(existsSync(`${elsewhere}.txt`)).toBe(true)
+  })
+})
