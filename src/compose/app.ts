@@ -76,6 +76,7 @@ export function openAudition(config: Config, models?: SearchModels): Audition {
     ...simulated.asked,
     ...machineOf(config),
     diagnose: store.diagnose,
+    storeAge: store.storeAge,
     ...mendingIn(config, userFetch),
     guardedFetch,
     launchOf: async () => (await indexing()).launchOf,

@@ -16,6 +16,7 @@ import type { Calling } from '../probing/calls/calling.ts'
 import type { Probing } from '../probing/run/probing.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SourceStandsBack } from '../retrieval/defences/sources-standing-back.ts'
+import type { SnapshotAge } from '../retrieval/ports.ts'
 import type { NamedValues, UnknownValues } from '../retrieval/index/unknown-values.ts'
 import type { CompareOptions, ModelComparison } from '../models/compare-models.ts'
 import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
@@ -121,6 +122,8 @@ export type Audition = {
   agentOrigins(): Promise<readonly string[]>
   /** Where the store lies and how it is; never throws. */
   diagnose(): Promise<StoreDiagnosis>
+  /** How old what searches answer by may be, of a store in object storage; null before the first search, and of a folder. Opens nothing. */
+  storeAge(): Promise<SnapshotAge | null>
   /** Tries whether the store keeps the commits of several writers apart; writes trial objects and removes them. Never throws. */
   conditionalPuts(): Promise<ConditionalPuts>
   /** Looks through the store and the files beside it, and mends them when asked to; see `docs/security.md`. @throws StoreError */

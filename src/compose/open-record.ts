@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { lanceTrackRecord } from '../adapters/lancedb/record/track-record.ts'
-import type { Config } from '../config.ts'
+import { type Config, isAddress } from '../config.ts'
 import { recordWithTranscripts } from '../probing/record/record-with-transcripts.ts'
 import { transcriptsIn } from '../probing/record/transcripts.ts'
 import { filesFolder } from './folders.ts'
@@ -11,7 +11,13 @@ export const transcriptsOf = (config: Config) => transcriptsIn(join(filesFolder(
 
 /** The track record; forgetting outcomes removes their transcripts. */
 export const openRecordOf = (config: Config, { openModel }: OpenStore) =>
-  recordWithTranscripts(lanceTrackRecord(config.home, { embed: openModel }), transcriptsOf(config))
+  recordWithTranscripts(
+    lanceTrackRecord(config.home, {
+      embed: openModel,
+      looks: isAddress(config.home) ? 'beside' : 'before',
+    }),
+    transcriptsOf(config),
+  )
 
 /** Where transcripts of simulations lie. */
 export const simulatedTranscriptsOf = (config: Config) =>

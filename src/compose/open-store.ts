@@ -1,8 +1,9 @@
 import type { WriterOptions } from '../adapters/lancedb/commit/lance-writer.ts'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import type { PlanAgainOptions } from '../indexing/index-sources.ts'
-import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import type { CatalogReader, CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { hasAllParts } from '../retrieval/index/vectors-of-cards.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
@@ -41,9 +42,7 @@ export function openSearchModels(config: Config, fetch: typeof globalThis.fetch)
  * @param shared - models that others search by as well; whoever opened them closes them
  */
 export function openStore(config: Config, fetch: typeof globalThis.fetch, shared?: SearchModels) {
-  const openReader = opener(async () =>
-    (await import('../adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
-  )
+  const openReader = opener(() => readerOf(config))
   const models = shared ?? openSearchModels(config, fetch)
   const { openUnasked, openCrossEncoder } = models
   const openModel = async () => readyModel(await openUnasked())
@@ -89,6 +88,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch, shared
         await (await openReader.opened())?.snapshot('now').catch(() => undefined)
       return written
     },
+    storeAge: async () => (await openReader.opened())?.age?.() ?? null,
     /** The model that searches a snapshot's vectors; null without any. */
     modelFor: async ({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> =>
       embedding && readyModel(searchingModel(embedding.model, await openUnasked()), embedding.dimensions),
@@ -115,6 +115,12 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch, shared
       await Promise.all([(await reader)?.close(), shared === undefined ? models.close() : undefined])
     },
   }
+}
+
+async function readerOf({ home, cache }: Config): Promise<CatalogReader> {
+  const { lanceReader } = await import('../adapters/lancedb/lance-reader.ts')
+  const tell = (line: string): void => console.error(`audition: ${line}`)
+  return lanceReader(home, { replica: { folder: join(cache, 'object-storage'), tell } })
 }
 
 /** Of so many cards the kinds that the model leaves unread. */

@@ -81,7 +81,18 @@ export type CatalogReader = {
   sources(): Promise<readonly SourceState[]>
   /** What is held of the sources, and what the user decided; none when nothing was ever indexed. */
   reviews(): Promise<readonly SourceReview[]>
+  /** Of a replica of object storage: how old what it answers by may be; null before the first search. */
+  age?(): SnapshotAge | null
   close(): Promise<void>
+}
+
+/** How old a snapshot may be. */
+export type SnapshotAge = {
+  readonly generation: number
+  /** When it was the newest, as the store said. */
+  readonly seen: Date
+  /** Why nobody knows of a newer one, and since when; absent while the store answers. */
+  readonly failing?: { readonly since: Date; readonly reason: string }
 }
 
 /** Nothing was indexed yet. */

@@ -43,6 +43,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     languageModel: async () => null,
     agentOrigins: async () => [],
     diagnose: refuse('diagnose'),
+    storeAge: async () => null,
     conditionalPuts: async () => ({ outcome: 'needless' }),
     repair: refuse('repair'),
     followedLinks: async () => [],

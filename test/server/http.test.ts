@@ -238,6 +238,21 @@ describe('the token', () => {
     expect([health.status, health.body]).toEqual([200, '{"status":"ok"}'])
   })
 
+  test('readiness tells how old what a replica of object storage answers by may be, and not why', async () => {
+    const since = new Date(0)
+    const failing = { since, reason: 'GET https://bucket.example' }
+    const age = { generation: 1, seen: new Date(Date.now() - 90_000), failing }
+    const serving = await serveHttp({ ...fakeAudition(someCards), storeAge: async () => age }, { port: 0 })
+    const { body } = await send(serving.port, { method: 'GET', path: '/ready' })
+    await serving.close()
+    const { status, store } = JSON.parse(body) as { status: string; store: { seconds: number } }
+    expect({ status, store }).toEqual({
+      status: 'ready',
+      store: { seconds: store.seconds, unreachableSince: since.toISOString() },
+    })
+    expect(store.seconds).toBeGreaterThanOrEqual(90)
+  })
+
   test.each(['0.0.0.0', '::', '', '192.168.1.5', 'example.com', '127.0.0.1.evil.example', '127.1'])(
     'listening on %j without a token is refused',
     async (host) => {

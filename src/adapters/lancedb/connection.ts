@@ -67,18 +67,24 @@ const hasVersion = (location: StoreLocation, table: string): boolean =>
   namesIn(join(location, `${table}.lance`, '_versions')).some((name) => name.endsWith('.manifest'))
 
 /**
- * @param purpose - to commit takes a connection that asks nothing twice: when the answer to a put is lost and the put is sent again,
+ * @param purpose - to follow commits takes one that gives up after seconds, since it is asked again. To commit takes one that asks nothing twice: when the answer to a put is lost and the put is sent again,
  *   LanceDB takes the refusal for another writer's, and deletes files that its own commit, which was stored, names
  * @throws StoreError for `db://`
  */
 export async function connectTo(
   location: StoreLocation,
-  purpose: 'read' | 'commit' = 'read',
+  purpose: keyof typeof optionsFor = 'read',
 ): Promise<Connection> {
   if (/^db:/i.test(location)) throw unsupported(location)
-  if (purpose === 'read' || !isRemote(location)) return lancedb.connect(location)
-  return lancedb.connect(location, { storageOptions: { client_max_retries: '0' } })
+  return lancedb.connect(location, isRemote(location) ? { storageOptions: optionsFor[purpose] } : {})
 }
+
+/** Left out are LanceDB's own: ten retries within three minutes. */
+const optionsFor = {
+  read: {},
+  follow: { client_max_retries: '4', client_retry_timeout: '6' },
+  commit: { client_max_retries: '0' },
+} as const
 
 /** LanceDB Cloud and Enterprise compact tables themselves and keep no versions for us to commit to. */
 const unsupported = (location: StoreLocation): StoreError =>

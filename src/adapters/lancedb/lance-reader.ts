@@ -3,16 +3,30 @@ import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../re
 import { connectTo, mayExist, openMeta } from './connection.ts'
 import { readHead, readReviews, readSources } from './commit/head.ts'
 import { verifyTable } from './integrity/verify-table.ts'
+import { diskCache, type DiskCache } from './replica/disk-cache.ts'
+import { besideSearches } from './replica/beside-searches.ts'
 import { type Head, metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
-import { readingStore, StoreError, type StoreLocation } from './store-location.ts'
+import { isRemote, readingStore, StoreError, type StoreLocation } from './store-location.ts'
 
 /** How a store is read. */
 type ReaderOptions = {
-  /** Longest time a commit of another process may stay unseen, in milliseconds. @defaultValue 1000 */
+  /** Longest time a commit of another process may stay unseen, in milliseconds. @defaultValue 1000; for a replica 2000 */
   readonly recheckMs?: number
   /** Milliseconds that only ever grow: the time of day may be set back. @defaultValue performance.now */
   readonly clock?: () => number
+  /**
+   * Reads a store of object storage as a replica does: what a search reads is copied to this machine, news is looked for beside the
+   * searches, and while there is none to be had they are made on the last state. @defaultValue each search looks for news itself
+   */
+  readonly replica?: ReplicaOptions
+}
+
+type ReplicaOptions = {
+  /** Where the copies lie; of several stores and processes. */
+  readonly folder: string
+  /** Told of the store becoming unreachable, and of it being back. */
+  readonly tell: (line: string) => void
 }
 
 /** A commit may take away what was about to be read; then its successor is. */
@@ -20,14 +34,18 @@ const mostAttempts = 3
 
 /** Reads a LanceDB store, and follows the commits of other processes. */
 export function lanceReader(location: StoreLocation, options: ReaderOptions = {}): CatalogReader {
-  const { recheckMs = 1000, clock = () => performance.now() } = options
-  const store = new FollowedStore(location)
+  const { clock = () => performance.now() } = options
+  const replica = isRemote(location) ? options.replica : undefined
+  const { recheckMs = replica ? 2000 : 1000 } = options
+  const store = new FollowedStore(location, replica ? diskCache(replica.folder) : null)
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Promise<CatalogSnapshot> | null = null
   let next: Promise<CatalogSnapshot> | null = null
 
   const check = async (): Promise<CatalogSnapshot> => {
-    const snapshot = await store.attempt(() => store.newest())
+    // Whoever has a snapshot is asked again soon, and may say now that there is no news.
+    const attempts = replica && store.snapshot !== null ? 1 : mostAttempts
+    const snapshot = await store.attempt(() => store.newest(), attempts)
     checkedAt = clock()
     return snapshot
   }
@@ -51,30 +69,52 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
     return next
   }
 
+  const beside =
+    replica &&
+    besideSearches({
+      look: () => checking ?? startCheck(),
+      opened: () => store.snapshot,
+      everyMs: recheckMs,
+      clock,
+      tell: (line) => replica.tell(`the store in ${location} ${line}`),
+    })
+
   return {
     snapshot(freshness) {
       if (freshness === 'now') return checkAfresh()
+      if (beside) return beside.snapshot()
       if (store.snapshot !== null && clock() - checkedAt < recheckMs) return Promise.resolve(store.snapshot)
       return checking ?? startCheck()
     },
     sources: () => store.ofHead(readSources),
     reviews: () => store.ofHead(readReviews),
+    ...(beside && { age: beside.age }),
     async close() {
+      beside?.close()
       await (next ?? checking)?.catch(() => undefined)
       store.close()
     },
   }
 }
 
+type ReadOfHead<T> = (meta: Table, head: Head | null) => Promise<readonly T[]>
+
 /** A store that is opened when it is read, and again after a failure. */
 class FollowedStore {
   readonly #location: StoreLocation
+  /** Of a replica. */
+  readonly #cache: DiskCache | null
   #opened: { readonly connection: Connection; readonly meta: Table } | null = null
-  /** The snapshot that was opened last, and the store that it is of. */
-  #current: { readonly store: string; readonly snapshot: CatalogSnapshot } | null = null
+  /** The newest head that a replica read, and the version of the table that holds it: that table has a name that no other gets. */
+  #seen: { readonly version: number; readonly head: Head } | null = null
+  /** The snapshot that was opened last, and the head that it is of. */
+  #current: { readonly head: Head; readonly snapshot: CatalogSnapshot } | null = null
+  /** What a replica read of heads last, by what read it. */
+  readonly #read = new Map<ReadOfHead<unknown>, readonly unknown[]>()
 
-  constructor(location: StoreLocation) {
+  constructor(location: StoreLocation, cache: DiskCache | null) {
     this.#location = location
+    this.#cache = cache
   }
 
   get snapshot(): CatalogSnapshot | null {
@@ -85,7 +125,7 @@ class FollowedStore {
     const location = this.#location
     if (!mayExist(location)) throw new NoIndexError()
     if (this.#opened === null) {
-      const connection = await connectTo(location)
+      const connection = await connectTo(location, this.#cache === null ? 'read' : 'follow')
       const meta = await openMeta({ location, connection })
       if (meta === null) {
         connection.close()
@@ -101,48 +141,62 @@ class FollowedStore {
     this.#opened?.meta.close()
     this.#opened?.connection.close()
     this.#opened = null
+    this.#seen = null
   }
 
   /** A failed attempt opens the store anew: somebody may have put another one in its place. */
-  async attempt<T>(read: () => Promise<T>): Promise<T> {
+  async attempt<T>(read: () => Promise<T>, most = mostAttempts): Promise<T> {
     for (let count = 1; ; count++) {
       try {
         return await readingStore(this.#location, read)
       } catch (error) {
         this.#disconnect()
-        if (!(error instanceof StoreError) || count === mostAttempts) throw error
+        if (!(error instanceof StoreError) || count >= most) throw error
       }
     }
   }
 
   async newest(): Promise<CatalogSnapshot> {
     const { connection, meta } = await this.#open()
-    const head = await readHead(meta)
+    const version = await meta.version()
+    const isSeen = this.#cache !== null && this.#seen?.version === version
+    const head = isSeen ? this.#seen!.head : await readHead(meta)
     if (head === null) throw new NoIndexError()
+    this.#seen = { version, head }
     const current = this.#current
-    if (current?.store === head.store && current.snapshot.generation === head.generation)
+    if (current?.head.store === head.store && current.head.generation === head.generation)
       return current.snapshot
-    this.#current = null
-    if (current !== null && current.store !== head.store) {
+    // A replica has room for both: searches go on by the one while the other is opened.
+    if (this.#cache === null) this.#current = null
+    if (current !== null && current.head.store !== head.store) {
       // The connection remembers files of the former store by their names.
+      this.#current = null
       this.#disconnect()
       return this.newest()
     }
-    const snapshot = await openSnapshot({ location: this.#location, connection, head })
-    this.#current = { store: head.store, snapshot }
+    const snapshot = await openSnapshot(
+      { location: this.#location, connection, head },
+      { cache: this.#cache, former: current },
+    )
+    this.#current = { head, snapshot }
     return snapshot
   }
 
   /** What the newest head says; nothing when nothing was ever indexed. */
-  async ofHead<T>(read: (meta: Table, head: Head | null) => Promise<readonly T[]>): Promise<readonly T[]> {
+  async ofHead<T>(read: ReadOfHead<T>): Promise<readonly T[]> {
     try {
-      return await this.attempt(async () => {
+      const look = async (): Promise<readonly T[]> => {
         const { meta } = await this.#open()
         return read(meta, await readHead(meta))
-      })
+      }
+      const found = await this.attempt(look, this.#read.has(read) ? 1 : mostAttempts)
+      if (this.#cache !== null) this.#read.set(read, found)
+      return found
     } catch (error) {
       if (error instanceof NoIndexError) return []
-      throw error
+      const known = this.#read.get(read) as readonly T[] | undefined
+      if (known === undefined) throw error
+      return known
     }
   }
 

@@ -99,6 +99,8 @@ export type Head = {
   readonly generation: number
   /** Version of the search images: those of another Audition are made anew. */
   readonly image: string
+  /** SHA-256 of the search images, by which copies of them are known; none of a kind that an older Audition wrote. */
+  readonly digests?: { readonly [kind in CardKind]?: string }
   /** Version per table. */
   readonly versions: { readonly [table: string]: number }
   /** What a table is called in the store, where that is not its name: at an address every commit makes tables of its own. */

@@ -1,6 +1,7 @@
-import type { Table } from '@lancedb/lancedb'
+import { createHash } from 'node:crypto'
 import { standingsOf } from '../../trust/standing.ts'
-import type { Card, CardKind } from '../../domain/card.ts'
+import type { CardKind } from '../../domain/card.ts'
+import { opener } from '../../domain/once.ts'
 import {
   type CardIndex,
   imageMemory,
@@ -14,36 +15,58 @@ import { openAtHead, openMeta, type StoreAtHead, versionAt } from './connection.
 import { readSources } from './commit/head.ts'
 import { readImage, storedVectors } from './vectors.ts'
 import { guardTable } from './integrity/verify-table.ts'
-import { cardTables, imagesTable, vectorTables } from './schemas.ts'
+import { copiedCards, type StoredCards } from './replica/copied-cards.ts'
+import type { DiskCache } from './replica/disk-cache.ts'
+import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
 import { readingStore, isRemote } from './store-location.ts'
 
+/** What is on this machine already of what a snapshot reads. */
+export type AtHand = {
+  /** For what is copied from object storage; null reads it there. */
+  readonly cache: DiskCache | null
+  /** The snapshot before: what has not changed since is not read again. */
+  readonly former: { readonly head: Head; readonly snapshot: CatalogSnapshot } | null
+}
+
 /** Opens one committed state: every table at the version the head names, so that later commits do not show. */
-export async function openSnapshot(store: StoreAtHead): Promise<CatalogSnapshot> {
+export async function openSnapshot(
+  store: StoreAtHead,
+  { cache, former }: AtHand = { cache: null, former: null },
+): Promise<CatalogSnapshot> {
   const { location, head } = store
-  const images = await openAtHead(store, imagesTable)
-  const openKind = async (kind: CardKind): Promise<KindTables> => {
+  const images = opener(() => openAtHead(store, imagesTable))
+  /** By the digest, of the snapshot before, of the disk, or of the store, which is the last to be asked. */
+  const imageOf = async (kind: CardKind): Promise<CardIndex | null> => {
+    const digest = head.digests?.[kind]
+    if (digest !== undefined && digest === former?.head.digests?.[kind]) return former.snapshot.indexes[kind]
+    const copied = digest && (await readCopied(cache, digest))
+    if (copied) return openCardIndexIn(copied)
+    const image = await readImage(await images(), kind, imageMemory)
+    if (image && digest && cache) await copyImage(cache, digest, image.bytes)
+    return image && openCardIndexIn(image)
+  }
+  const openKind = async (kind: CardKind): Promise<KindParts> => {
     const whole = await guardTable(location, cardTables[kind], versionAt(head, cardTables[kind]))
-    const [cards, image] = await Promise.all([
-      openAtHead(store, cardTables[kind], { untouched: 'believe' }),
-      readImage(images, kind, imageMemory),
-    ])
-    const index = (image && openCardIndexIn(image)) ?? (await rebuilt(store, kind, cards))
-    return { cards, index, whole }
+    const table = opener(() => openAtHead(store, cardTables[kind], { untouched: 'believe' }))
+    const [cards, image] = await Promise.all([cardsOf(store, { kind, table, cache }), imageOf(kind)])
+    return { cards, index: image ?? (await rebuilt(store, kind)), whole }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
-  images.close()
+  ;(await images.opened())?.close()
+  await cache?.tidy(copiesOf(head))
   const kinds = { tool, agent }
 
-  /** What is asked of the tables of both kinds, each for its own ids. */
+  /** What is asked of the cards of both kinds, each for its own ids. */
   const ofBoth = <T>(
     ids: readonly string[],
-    ask: (cards: Table, ids: readonly string[], index: CardIndex) => Promise<readonly T[]>,
+    ask: (cards: StoredCards, ids: readonly string[], index: CardIndex) => Promise<readonly T[]>,
   ): Promise<readonly (readonly T[])[]> =>
     readingStore(location, () =>
       Promise.all(
         Object.values(kinds).map(async ({ cards, index, whole }) => {
           const own = ids.filter((id) => index.ids.indexOf(id) >= 0)
-          if (own.length > 0) await whole()
+          if (own.length === 0) return []
+          await whole()
           return ask(cards, own, index)
         }),
       ),
@@ -54,34 +77,83 @@ export async function openSnapshot(store: StoreAtHead): Promise<CatalogSnapshot>
     embedding: head.embedding,
     indexes: { tool: tool.index, agent: agent.index },
     async cards(ids) {
-      const found = await ofBoth(ids, isRemote(location) ? cardsByIds : cardsAtRows)
+      const found = await ofBoth(ids, (stored, ...asked) => stored.cards(...asked))
       const byId = new Map(found.flat().map((card) => [card.id, card]))
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
-    hashes: async (ids) => new Map((await ofBoth(ids, hashesByIds)).flat()),
+    hashes: async (ids) => new Map((await ofBoth(ids, (stored, ...asked) => stored.hashes(...asked))).flat()),
   }
 }
 
-/** The image was packed from the rows of the version that is read, in their order. */
-const cardsAtRows = (
-  cards: Table,
-  ids: readonly string[],
-  { ids: known, place }: CardIndex,
-): Promise<Card[]> =>
-  cardsAt(
-    cards,
-    ids.map((id) => ({ id, row: place(known.indexOf(id)) })),
-  )
-
-type KindTables = {
-  readonly cards: Table
+type KindParts = {
+  readonly cards: StoredCards
   readonly index: CardIndex
   /** Looks whether the files of the cards are what they were. @throws DamagedFileError */
   readonly whole: () => Promise<void>
 }
 
+/** Names of the copies that a snapshot of a head stands on. */
+const copiesOf = (head: Head): readonly string[] => [
+  ...Object.values(head.digests ?? {}),
+  ...Object.values(cardTables).flatMap((table) => copyOfTable(head, table) ?? []),
+]
+
+/** Null of a table of layout 1, whose name is that of other tables too. */
+const copyOfTable = (head: Head, table: string): string | null => {
+  const stored = head.names[table]
+  return stored === undefined ? null : `${stored}-v${versionAt(head, table)}`
+}
+
+/** Cards by the copy on this machine, where there is one; what of it cannot be read any more is read in the store. */
+async function cardsOf(
+  { location, head }: StoreAtHead,
+  {
+    kind,
+    table,
+    cache,
+  }: { readonly kind: CardKind; readonly table: () => ReturnType<typeof openAtHead> } & Pick<AtHand, 'cache'>,
+): Promise<StoredCards> {
+  const stored: StoredCards = {
+    // The image was packed from the rows of the version that is read, in their order.
+    cards: async (ids, { ids: known, place }) =>
+      isRemote(location)
+        ? cardsByIds(await table(), ids)
+        : cardsAt(
+            await table(),
+            ids.map((id) => ({ id, row: place(known.indexOf(id)) })),
+          ),
+    hashes: async (ids) => hashesByIds(await table(), ids),
+  }
+  const name = copyOfTable(head, cardTables[kind])
+  const copied = cache && name !== null ? await copiedCards(cache, name, table) : null
+  if (copied === null) {
+    await table()
+    return stored
+  }
+  return {
+    cards: (...asked) => copied.cards(...asked).catch(() => stored.cards(...asked)),
+    hashes: (...asked) => copied.hashes(...asked).catch(() => stored.hashes(...asked)),
+  }
+}
+
+async function readCopied(cache: DiskCache | null, digest: string) {
+  let memory: ReturnType<typeof imageMemory> | null = null
+  const found = await cache?.read(digest, (size) => {
+    const room = imageMemory(size)
+    memory = room
+    return (piece, at) => room.bytes.set(piece, at)
+  })
+  return found === digest ? (memory as ReturnType<typeof imageMemory> | null) : null
+}
+
+/** @throws Error when the image is not the one that was written */
+async function copyImage(cache: DiskCache, digest: string, bytes: Uint8Array): Promise<void> {
+  const found = (await cache.write(digest, [bytes])) ?? createHash('sha256').update(bytes).digest('hex')
+  if (found !== digest) throw new Error('a search image is not what was written')
+}
+
 /** The image of another version of Audition: searched from memory until the next `audition index` writes a new one. */
-async function rebuilt(store: StoreAtHead, kind: CardKind, cards: Table): Promise<CardIndex> {
+async function rebuilt(store: StoreAtHead, kind: CardKind): Promise<CardIndex> {
   const { head } = store
   const table = head.embedding && (await openAtHead(store, vectorTables[kind]))
   const vectors = table && head.embedding && (await storedVectors(table, head.embedding))
@@ -89,7 +161,9 @@ async function rebuilt(store: StoreAtHead, kind: CardKind, cards: Table): Promis
   const meta = await openMeta(store)
   const standingOf = standingsOf(meta === null ? [] : await readSources(meta, head))
   meta?.close()
+  const cards = await openAtHead(store, cardTables[kind])
   const index = openCardIndex(packCardIndex(await allCards(cards), { vectors, standingOf }))
+  cards.close()
   if (index === null) throw new Error('A search image that was just packed cannot be opened.')
   return index
 }

@@ -12,6 +12,7 @@ import { createServer } from '../server.ts'
 import type { Served, ServedBy, ServedPage } from './answer-http.ts'
 import { httpExchanges, largestBody } from './http-exchanges.ts'
 import { logError } from './http-guards.ts'
+import { howReady } from './watched-http.ts'
 
 /** What is served, and how. */
 export type ServedOptions = {
@@ -56,7 +57,7 @@ export function oneServed(app: Audition, options: ServedOptions): ClosableServed
   const served = servedOver(app, options)
   return {
     page: served.page,
-    ready: served.page && (() => app.counts()),
+    ready: served.page && (() => howReady(app)),
     servedFor: async () => served,
     apps: () => [app],
     close: served.close,

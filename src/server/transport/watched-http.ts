@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Audition } from '../../compose/audition.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import { currentWatcher } from '../../watching/watch.ts'
 import { apiRoot } from '../api/answer-api.ts'
@@ -29,6 +30,19 @@ export function watchHttp(request: IncomingMessage, response: ServerResponse): v
     watcher.record('http.server.request.duration', seconds, ended)
     if (ended['http.response.status_code'] >= 400) watcher.log('warn', 'http request refused', ended)
   })
+}
+
+/**
+ * What is loaded and, of a replica of object storage, how old it may be. Why the storage cannot tell stands in the log, since addresses
+ * are in it.
+ */
+export async function howReady(app: Pick<Audition, 'counts' | 'storeAge'>): Promise<object> {
+  const counts = await app.counts()
+  const age = await app.storeAge()
+  if (age === null) return counts
+  const seconds = Math.round((Date.now() - age.seen.getTime()) / 1000)
+  const unreachable = age.failing && { unreachableSince: age.failing.since.toISOString() }
+  return { ...counts, store: { seconds, ...unreachable } }
 }
 
 /** Whether searches can be answered: the store is open, and its newest commit that was looked for is loaded. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Table } from '@lancedb/lancedb'
 import type { Standings } from '../../../trust/standing.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
@@ -33,8 +34,15 @@ type KindChange = {
   readonly standingOf: Standings
 }
 
-/** Changes the cards of one kind, then its vectors and its search image. @returns how many cards there are now */
-export async function changeKind(work: KindWork, change: KindChange): Promise<number> {
+/** A kind after a change. */
+type ChangedKind = {
+  readonly cards: number
+  /** SHA-256 of its search image, in hex. */
+  readonly digest: string
+}
+
+/** Changes the cards of one kind, then its vectors and its search image. */
+export async function changeKind(work: KindWork, change: KindChange): Promise<ChangedKind> {
   const { location, tables, kind, model, onProgress, signal } = work
   const { put, removal, standingOf } = change
   const report = (share: number, what: string): void =>
@@ -62,7 +70,7 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<nu
   })
   await writeImage(await tables.images(kind), kind, image)
   signal?.throwIfAborted()
-  return cards.length
+  return { cards: cards.length, digest: createHash('sha256').update(image).digest('hex') }
 }
 
 /** How many cards of a commit have vectors already. */

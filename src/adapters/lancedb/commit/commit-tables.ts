@@ -1,4 +1,4 @@
-import type { Table } from '@lancedb/lancedb'
+import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../../domain/card.ts'
 import { openAtHead, type OpenStore, versionAt } from '../connection.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
@@ -43,8 +43,8 @@ export abstract class CommitTables {
   protected abstract make(name: string, schema: Schema): Promise<Table>
   /** Opens a table of the head to be changed. @param where - which rows are wanted; all when it is not given */
   protected abstract reopen(head: Head, name: string, where?: string): Promise<Table>
-  /** Called once a table came to rest, or would not. */
-  protected abstract settledAs(table: Table, name: string, isAtRest: boolean): Promise<void>
+  /** Lets a table come to rest, before its version is taken. */
+  protected abstract rest(table: Table, name: string): Promise<void>
 
   cards(kind: CardKind): Promise<Table> {
     return this.opened(cardTables[kind], cardSchema)
@@ -107,9 +107,8 @@ export abstract class CommitTables {
   async #letRest(name: string, table: Table): Promise<void> {
     if (this.#settled.has(name)) return
     this.#settled.add(name)
-    const isAtRest = await settle(table)
+    await this.rest(table, name)
     this.versions.set(name, await table.version())
-    await this.settledAs(table, name, isAtRest)
   }
 
   #leaveOut(name: string): void {
@@ -120,8 +119,13 @@ export abstract class CommitTables {
   }
 }
 
-export const commitTables = (store: OpenStore, head: Head | null): CommitTables =>
-  isRemote(store.location) ? new PrivateTables(store, head) : new TablesInPlace(store, head)
+/** @param reading - to read what the head names; `store` is written over another connection, which asks nothing twice */
+export const commitTables = (
+  store: OpenStore,
+  head: Head | null,
+  reading = store.connection,
+): CommitTables =>
+  isRemote(store.location) ? new PrivateTables(store, head, reading) : new TablesInPlace(store, head)
 
 /**
  * The tables of a local folder, which are changed in place, since a lock keeps other writers away. They are rolled back to the head, since
@@ -151,8 +155,8 @@ class TablesInPlace extends CommitTables {
     })
   }
 
-  protected async settledAs(_table: Table, name: string, isAtRest: boolean): Promise<void> {
-    if (!isAtRest) this.#restless.add(name)
+  protected async rest(table: Table, name: string): Promise<void> {
+    if (!(await settle(table))) this.#restless.add(name)
   }
 
   async prune(): Promise<void> {
@@ -174,8 +178,14 @@ class TablesInPlace extends CommitTables {
  * behind when it fails, or is overtaken, is never in anybody's way.
  */
 class PrivateTables extends CommitTables {
+  readonly #reading: Connection
   readonly #formers = new Map<string, Table>()
   readonly #made = new Set<string>()
+
+  constructor(store: OpenStore, head: Head | null, reading: Connection) {
+    super(store, head)
+    this.#reading = reading
+  }
 
   protected async make(name: string, schema: Schema): Promise<Table> {
     const own = nameInTime(name, new Date())
@@ -203,15 +213,15 @@ class PrivateTables extends CommitTables {
   async #formerly(head: Head, name: string): Promise<Table> {
     const table =
       this.#formers.get(name) ??
-      (await readingStore(this.store.location, () => openAtHead({ ...this.store, head }, name)))
+      (await readingStore(this.store.location, () =>
+        openAtHead({ ...this.store, connection: this.#reading, head }, name),
+      ))
     this.#formers.set(name, table)
     return table
   }
 
-  /** Nobody has seen this table yet: what it was on the way is of no use. */
-  protected async settledAs(table: Table, _name: string, isAtRest: boolean): Promise<void> {
-    if (isAtRest) await prune(table)
-  }
+  /** The next commit copies it, which compacts it: until then it has a few fragments, all of them indexed. */
+  protected async rest(): Promise<void> {}
 
   /** What the head does not name any more is kept for its readers: see retired.ts. */
   async prune(): Promise<void> {}

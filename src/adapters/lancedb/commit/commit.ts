@@ -30,6 +30,8 @@ import { readingStore, StoreError, isRemote, type StoreLocation } from '../store
 export type Commit = {
   readonly location: StoreLocation
   readonly connection: Connection
+  /** Over which nothing is written. */
+  readonly reading: Connection
   readonly meta: Table
   /** What the change was planned on. */
   readonly planned: StoredHead
@@ -52,8 +54,8 @@ type Attempt = Commit & {
 
 /** Attempts at one commit, when another writer is first each time. */
 const mostAttempts = 12
-/** Attempts that fail on the way to the store before that is the end. */
-const mostFailures = 3
+/** Attempts that fail on the way to the store before that is the end: of a hundred requests none is sent twice. */
+const mostFailures = 9
 const firstPauseMs = 100
 const longestPauseMs = 5000
 
@@ -70,7 +72,7 @@ export async function commitChange(commit: Commit): Promise<void> {
   const embedded = isRemote(location) ? new Map<string, Float32Array>() : null
   let before = planned
   let failures = 0
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt - failures <= mostAttempts; attempt += 1) {
     try {
       if (attempt > 1) {
         await pause(attempt - 1, signal)
@@ -95,6 +97,18 @@ async function pause(attempt: number, signal: AbortSignal | undefined): Promise<
   await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {})
 }
 
+/** Opens what a commit needs before it begins, again where the way to the store fails. */
+export async function againWherePassing<T>(open: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!isPassing(error) || attempt > mostFailures) throw error
+      await pause(attempt, undefined)
+    }
+  }
+}
+
 /**
  * Whether an error may be gone at the next attempt: of the way to object storage, where nothing is asked twice while a commit is
  * written, or of writers that were in each other's way more often than LanceDB tries again.
@@ -107,8 +121,8 @@ const isPassing = (error: unknown): boolean =>
 
 /** @returns whether it is committed; false when another writer was first */
 async function attemptCommit(attempt: Attempt): Promise<boolean> {
-  const { location, connection, meta, before, signal } = attempt
-  const tables = commitTables({ location, connection }, before.head)
+  const { location, connection, reading, meta, before, signal } = attempt
+  const tables = commitTables({ location, connection }, before.head, reading)
   const started = performance.now()
   /** Whether no head can name what was written: one that was sent may still arrive, whatever is heard of it. */
   let isUnnamed = true
@@ -158,6 +172,7 @@ async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
   const { id, location, meta, before, model, change, touched } = attempt
   const { head } = before
   const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
+  const digests = { ...head?.digests }
   let isChanged = false
   const states = await readingStore(location, () => readSources(meta, head))
   const isRanked = !changesStanding(states, change.sources)
@@ -167,7 +182,9 @@ async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
     const put = change.put.filter((card) => card.kind === kind)
     const isTouched = put.length + removal.ids.length + removal.sources.length > 0
     if (!isTouched && isRanked && isCurrent(head, model)) continue
-    counts[kind] = await changeKind({ ...attempt, head, tables, kind }, { put, removal, standingOf })
+    const changed = await changeKind({ ...attempt, head, tables, kind }, { put, removal, standingOf })
+    counts[kind] = changed.cards
+    digests[kind] = changed.digest
     isChanged = true
   }
   if (model === null) tables.leaveOutVectors()
@@ -180,6 +197,7 @@ async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
     // Readers load a new generation: states of sources alone do not make one.
     generation: (head?.generation ?? 0) + (isChanged ? 1 : 0),
     image: imageVersion,
+    digests,
     ...written,
     tools: counts.tool,
     agents: counts.agent,

@@ -4,7 +4,7 @@ import { type CatalogChange, type CatalogWriter, NotAgreedError } from '../../..
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { sendingOf } from '../../../retrieval/index/vectors-of-cards.ts'
 import { allIds, cardsByIds, hashesOf } from '../card-rows.ts'
-import { type Commit, commitChange, isCurrent } from './commit.ts'
+import { againWherePassing, type Commit, commitChange, isCurrent } from './commit.ts'
 import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
 import { connectTo, mayExist, openAtHead, openMeta } from '../connection.ts'
 import {
@@ -194,26 +194,30 @@ class WrittenStore {
       this.stored = next
     }
     await writingStore(location, what.signal, () =>
-      this.#committing((connection, meta) =>
-        commitChange({ ...what, location, connection, meta, planned, onCommitted }),
+      this.#committing((connections, meta) =>
+        commitChange({ ...what, ...connections, location, meta, planned, onCommitted }),
       ),
     )
     await removeModels(location, what.change.removeSources)
   }
 
   /** Makes the meta table where there is none, and gives it on a connection to commit with; what is read follows. */
-  async #committing(use: (connection: Connection, meta: Table) => Promise<void>): Promise<void> {
+  async #committing(
+    use: (connections: Pick<Commit, 'connection' | 'reading'>, meta: Table) => Promise<void>,
+  ): Promise<void> {
     const location = this.location
     this.#connection ??= await connectTo(location)
     const reading = this.#connection
     const connection = isRemote(location) ? await connectTo(location, 'commit') : reading
     try {
-      const known = isRemote(location) ? await openMeta({ location, connection }) : this.#meta
-      await requireConditionalPuts(location, known)
+      const known = isRemote(location)
+        ? await againWherePassing(() => openMeta({ location, connection }))
+        : this.#meta
+      await againWherePassing(() => requireConditionalPuts(location, known))
       const table = known ?? (await makeMeta(location, connection))
       if (this.stored.head === null) await ensureHeadRow(table)
       if (!isRemote(location)) this.#meta = table
-      await use(connection, table)
+      await use({ connection, reading }, table)
     } finally {
       if (connection !== reading) connection.close()
     }

@@ -81,6 +81,33 @@ export function recordReader(
   }
 }
 
+/** Milliseconds from one look to the next beside searches. */
+const besideMs = 5000
+
+/** As a reader, but who asks gets what is known while it is read whether there is more; what cannot be read then is no error. */
+export function besideSearches(reader: RecordReader, stopwatch: () => number): RecordReader {
+  let known: RecordIndex | null = null
+  let lookedAt = Number.NEGATIVE_INFINITY
+  return {
+    ...reader,
+    async index() {
+      if (known !== null && stopwatch() - lookedAt < besideMs) return known
+      lookedAt = stopwatch()
+      const looking = reader.index().then((index) => {
+        known = index
+        return index
+      })
+      if (known === null) return looking
+      looking.catch(() => undefined)
+      return known
+    },
+    changed() {
+      reader.changed()
+      lookedAt = Number.NEGATIVE_INFINITY
+    },
+  }
+}
+
 const fits = (index: RecordIndex, model: TaskModel | null): boolean => index.model === (model?.id ?? null)
 
 /** @param before - 0 when there were none: a finite number, since it becomes part of a condition */

@@ -11,6 +11,8 @@ import { metaTable, recordSchema, recordTable } from '../schemas.ts'
 /** Other writers, and a compaction under way, can be in the way of a commit for a while. */
 const writeAttempts = 8
 const readAttempts = 3
+/** At an address: it is asked over the connection for commits, which asks nothing twice. */
+const remoteReadAttempts = 8
 const pauseMs = 50
 /** An open table keeps some 100 KB of memory for each of its commits, whatever the caches of its session may hold. */
 const writesPerOpening = 32
@@ -40,7 +42,8 @@ export class RecordTable {
 
   /** Reads at the newest version; null when nothing was ever recorded. */
   read<T>(use: (table: Table) => Promise<T>): Promise<T | null> {
-    return this.#attempt(readAttempts, 'read', () => this.#ifThere(use))
+    const attempts = isRemote(this.#location) ? remoteReadAttempts : readAttempts
+    return this.#attempt(attempts, 'read', () => this.#ifThere(use))
   }
 
   /** As `read`, for what changes files and no rows: compaction, and forgetting old versions. */

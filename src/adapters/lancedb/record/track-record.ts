@@ -5,7 +5,7 @@ import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../../../domain/grouped.ts'
 import { among, recordSchema, simulatedTable } from '../schemas.ts'
-import { recordReader, embedTasks, type TaskModel } from './record-reader.ts'
+import { besideSearches, recordReader, embedTasks, type TaskModel } from './record-reader.ts'
 import {
   conditionOf,
   newestFirst,
@@ -74,6 +74,8 @@ export type TrackRecordOptions = {
   readonly embed: () => Promise<TaskModel | null>
   /** Longest time an outcome of another process may stay unseen by {@link LanceTrackRecord.index}, ms. @defaultValue 1000 */
   readonly recheckMs?: number
+  /** `beside`: of a replica, whose searches never wait for the record or fail with it, but for the first. @defaultValue 'before' */
+  readonly looks?: 'before' | 'beside'
   /** Milliseconds since 1970, kept with each row. @defaultValue Date.now */
   readonly clock?: () => number
   /** Milliseconds that only ever grow: the time of day may be set back. @defaultValue performance.now */
@@ -110,7 +112,8 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
   const table = options.ledger === 'simulated' ? simulatedRecord(location) : new RecordTable(location)
   const compacting = compaction(table)
   const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
-  const reader = recordReader(table, { ...options, stopwatch, model })
+  const asked = recordReader(table, { ...options, stopwatch, model })
+  const reader = options.looks === 'beside' ? besideSearches(asked, stopwatch) : asked
 
   const rowsNow = async (outcomes: readonly Outcome[]): Promise<readonly RecordRow[]> =>
     rowsOf(outcomes, await model(), clock())

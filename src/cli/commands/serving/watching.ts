@@ -49,7 +49,10 @@ const closeMs = 1_000
 export async function watch(
   flags: WatchingFlags,
   context: Context,
-  { audition, ready = () => audition.counts() }: Watchable,
+  {
+    audition,
+    ready = async () => (await import('../../../server/transport/watched-http.ts')).howReady(audition),
+  }: Watchable,
 ): Promise<Watched> {
   const isJson = flags.logFormat === 'json'
   if (!flags.otlp && flags.metrics === undefined && !isJson)
