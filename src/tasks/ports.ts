@@ -6,7 +6,13 @@ import type { Reference, Task } from '../probing/ports.ts'
 export type Questions = {
   /** A task that the target can do and that tells it from the others. `turn` counts what is written for the target, from 0. */
   readonly write: {
-    readonly asked: { readonly target: Card; readonly others: readonly Card[]; readonly turn: number }
+    readonly asked: {
+      readonly target: Card
+      readonly others: readonly Card[]
+      readonly turn: number
+      /** What it is to be part of. */
+      readonly job?: string
+    }
     readonly answer: WrittenTask
   }
   /** Whether a task holds all that is needed to do it. */

@@ -10,6 +10,8 @@ import type { TaskProgress } from './shop.ts'
 export type MakeTasksRequest = {
   /** A source or a server of the index. @defaultValue all of it */
   readonly of?: string
+  /** Candidates for a job, in place of {@link of}: tasks are of the job, each for one of them, with the others in view. */
+  readonly contest?: { readonly job: string; readonly candidates: readonly string[] }
   /** @defaultValue both */
   readonly cardKind?: CardKind
   /** @defaultValue 'single' */

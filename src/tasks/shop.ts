@@ -20,6 +20,8 @@ export type TaskOrder = {
   readonly count: number
   /** Cards that tasks are made for. */
   readonly targets: readonly Card[]
+  /** What every task is to be part of. @defaultValue whatever the targets do */
+  readonly job?: string
   /** Whether a task may name the cards that it is for. */
   readonly names: boolean
   /** Decides the order of targets, and whatever else is drawn. */

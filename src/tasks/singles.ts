@@ -75,10 +75,10 @@ async function singleFor(
   shop: Shop,
   onExhausted: () => void,
 ): Promise<Single | null> {
-  const { seed } = shop.order
+  const { seed, job } = shop.order
   const near = await shop.nearest(target, 5)
   const others = near.slice(0, randomOf(`${seed} ${target.id} ${turn}`).whole(3, 5))
-  const first = await shop.ask('write', { target, others, turn })
+  const first = await shop.ask('write', { target, others, turn, ...(job === undefined ? {} : { job }) })
   if (first === null) {
     onExhausted()
     // A card whose own words are used up has no further task, and that is no fault.

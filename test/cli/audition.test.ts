@@ -12,6 +12,8 @@ import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { answerOf, scored } from '../fakes/sample-cards.ts'
 import { hangs, scriptedExecutor } from '../fakes/scripted-executor.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
+import { modelServer } from '../fakes/model-server.ts'
+import { goodAnswer, replyOf, taskQuestion } from '../fakes/task-model.ts'
 import { scriptedProbing } from '../fakes/scripted-probing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'audition-cli-'))
@@ -378,3 +380,75 @@ test.skipIf(process.platform === 'win32')(
     )
   },
 )
+
+test('--tasks make: tasks of the job for its candidates, within the budget, and paid for once', {
+  timeout: 60_000,
+}, async () => {
+  const agent = (name: string, word: string) =>
+    [
+      'profile: audition/v1',
+      `name: ${name}`,
+      `description: Answers letters of guests in the ${word} way`,
+      `run:\n  command: ${JSON.stringify(process.execPath)}`,
+      `  args: ["-e", "process.stdin.on('data', (d) => console.log('${word} ' + d))"]`,
+    ].join('\n')
+  const home = folderWith({
+    'agents/porter.yaml': agent('porter', 'kind'),
+    'agents/waiter.yaml': agent('waiter', 'short'),
+    'settings.yaml': 'allow: ["command:*"]\nhostSeconds: 0\n',
+  })
+  const jobs = new Set<string>()
+  const model = await modelServer((request) => {
+    const [{ content = '' } = {}] = request.body.messages as { content?: string }[]
+    if (String(content).startsWith('You grade')) {
+      const said = JSON.stringify(request.body.messages)
+      const [asked, answered, ...others] = [...said.matchAll(/guest number (\d+)/g)].map(
+        ([, number]) => number,
+      )
+      const grade = said.includes('| kind ') && asked === answered && others.length === 0 ? '5' : '1'
+      return { text: JSON.stringify({ reasoning: 'So it is.', grade }), tokens: { input: 50, output: 5 } }
+    }
+    const question = taskQuestion(request)
+    if (question.kind === 'write') jobs.add(question.shown[0]!)
+    return question.kind === 'write'
+      ? replyOf({
+          task: `Thank guest number ${request.turn} for ${'abcdefghijklmnop'[request.turn % 16]!.repeat(6)} and ${request.turn ** 3}`,
+          ...{ arguments: null, expect: null },
+        })
+      : replyOf(goodAnswer(question))
+  })
+  onTestFinished(() => model.close())
+  const env = { AUDITION_LLM: model.spec('openai-compatible'), COLUMNS: '120' }
+  const audition = openAudition(
+    configFrom({
+      ...{ AUDITION_READER: 'none', AUDITION_HOME: storeFolder(), AUDITION_LLM: env.AUDITION_LLM },
+      ...{ AUDITION_SETTINGS: join(home, 'settings.yaml'), PATH: process.env.PATH },
+    }),
+  )
+  onTestFinished(() => audition.close())
+  await audition.index({
+    locations: ['porter', 'waiter'].map((name) => join(home, 'agents', `${name}.yaml`)),
+  })
+  const line = ['audition', 'answer letters of guests', '--tasks', 'make', '--count', '8']
+  const first = await runCaptured(line, audition, { env })
+  expect(first.code, first.stderr).toBe(0)
+  expect(first.stderr).toMatch(/About \d+ questions of [\d,]+ tokens would be sent to 127\.0\.0\.1/)
+  expect(first.stderr).toContain('8 tasks made, 0 dropped.')
+  expect(first.stdout).toMatch(/porter wins/)
+  expect([...jobs]).toEqual(['answer letters of guests'])
+  const outcomes = await (await audition.record()).list()
+  expect(outcomes.every(({ task }) => task.startsWith('Thank guest number'))).toBe(true)
+  const written = () =>
+    model.requests.filter((one) => JSON.stringify(one.body).includes('You write tasks')).length
+  const paid = written()
+  await runCaptured(line, audition, { env })
+  expect(written()).toBe(paid)
+
+  const budget = ['--budget', '900tokens']
+  const fewer = await runCaptured([...line.slice(0, -1), '9', ...budget], audition, { env })
+  expect(fewer.stderr).toContain('8 tasks made, 0 dropped. Stopped early: the budget is spent')
+  const spent = await runCaptured(['audition', 'letters', ...line.slice(2), ...budget], audition, { env })
+  expect(spent).toMatchObject({ code: 1, stderr: expect.stringContaining('The model made 0 tasks of 8') })
+  const none = await runCaptured(line, audition, { env: { COLUMNS: '120' } })
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Set AUDITION_LLM') })
+})

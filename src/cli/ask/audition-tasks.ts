@@ -18,7 +18,13 @@ import { tasksIn } from './compare-order.ts'
 export function auditionTasks(path: string, kind: CardKind): readonly Task[] {
   const isTable = /\.(?:jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/i.test(path)
   const read = isTable ? taskRows(path, kind).map(({ task }) => task) : tasksIn(path)
-  const tasks = [...new Map(read.map((task) => [JSON.stringify([task.text, task.arguments]), task])).values()]
+  return inOwnOrder([
+    ...new Map(read.map((task) => [JSON.stringify([task.text, task.arguments]), task])).values(),
+  ])
+}
+
+/** Shuffled, the same for the same tasks. */
+export function inOwnOrder(tasks: readonly Task[]): readonly Task[] {
   const random = seededRandom(1)
   return tasks
     .map((task) => ({ task, place: random.uint32() }))

@@ -37,11 +37,17 @@ export function openTasks(
     const budget = { ...(await readSettings(config.settings)).budget, ...given(request.budget ?? {}) }
     const probing = request.execute === undefined ? undefined : await openProbing()
     return onSnapshot(async (snapshot) => {
-      const cards = new Map((await everyCard(snapshot)).map((card) => [card.id, card]))
+      const { contest } = request
+      const cards = new Map(
+        (await everyCard(snapshot)).flatMap((card) =>
+          contest === undefined || contest.candidates.includes(card.id) ? [[card.id, card]] : [],
+        ),
+      )
       const order: TaskOrder = {
         kind: request.kind ?? 'single',
         count: request.count ?? 20,
         targets: targetsOf([...cards.values()], request),
+        ...(contest === undefined ? {} : { job: contest.job }),
         names: request.names ?? false,
         seed: request.seed ?? 1,
         ...{ budget, signal, now: () => performance.now(), onProgress: request.onProgress ?? (() => {}) },
@@ -52,7 +58,7 @@ export function openTasks(
       const model = await modelFor(snapshot)
       return makeTasks(estimate === null ? order : { ...order, agreed: estimate }, {
         ...{ cards, writer, ...vectorsBy(model) },
-        search: searchIn(snapshot, model, signal),
+        search: contest === undefined ? searchIn(snapshot, model, signal) : async () => contest.candidates,
         kept: keptAnswers(join(filesFolder(config), 'task-answers.jsonl')),
         ...(probing === undefined ? {} : { execute: executeBy(probing, request, { budget, signal }) }),
       })

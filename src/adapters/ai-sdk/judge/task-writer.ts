@@ -61,8 +61,13 @@ const taskForm =
 const forms: { readonly [Kind in QuestionKind]: Form<Kind> } = {
   write: {
     system: `You write tasks by which a search for tools and agents is tested. Write one task that the target can do, and that the others, which are like it, cannot do or do worse.\n${taskRules}\n${taskForm}`,
-    prompt: ({ target, others, turn }, fence) =>
+    prompt: ({ target, others, turn, job }, fence) =>
       [
+        ...(job === undefined
+          ? []
+          : [
+              `All of them compete for this job. The task is a part of it, or a case of it, as whoever has the job asks:\n${fence('JOB', job)}`,
+            ]),
         `The target:\n${fence('TARGET', shown(target))}`,
         ...others.map((card, at) => `Another, ${at + 1}:\n${fence('OTHER', shown(card))}`),
         turn === 0

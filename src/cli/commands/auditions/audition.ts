@@ -85,13 +85,11 @@ export const command = defineCommand({
     const limits = flags.seconds === undefined ? {} : { seconds: flags.seconds }
     const known = tasks.kind === 'given' ? tasks.tasks.filter(({ reference }) => reference !== undefined) : []
     if (flags.simulate && known.length > 0) context.log(mayNotFit(countOf(known.length, 'task')))
-    const call = {
-      ...ask,
-      cards: plans.map(({ card }) => card),
-      limits,
-      budget: budgetOf(flags.budget),
-      plans,
-    }
+    const cards = plans.map(({ card }) => card)
+    const given = { tasks, budget: budgetOf(flags.budget) }
+    const made = tasks.kind === 'written' ? await madeFor({ ...tasks, cards }, given.budget, context) : given
+    if (made === null) return exitCodes.interrupted
+    const call = { ...ask, ...made, cards, limits, plans }
     const report = await probeShown(call, { ...probing, probe: (asked) => probing.audition(asked) }, context)
     await printReport(report, { plans, flags }, context)
     if (report.stopped === 'cancelled') return exitCodes.interrupted
@@ -100,6 +98,26 @@ export const command = defineCommand({
 })
 
 type AuditionFlags = Flags<typeof options>
+
+/** Null when it was stopped by hand. */
+async function madeFor(
+  {
+    goal: job,
+    ...wanted
+  }: { readonly goal: string; readonly count: number; readonly cards: readonly Card[] },
+  budget: ReturnType<typeof budgetOf>,
+  context: Context,
+) {
+  const { madeTasks } = await import('../../ask/made-tasks.ts')
+  try {
+    const { tasks, ...left } = await madeTasks({ job, ...wanted }, budget, context)
+    return { tasks: { kind: 'given', tasks } as const, ...left }
+  } catch (error) {
+    if (!context.signal.aborted) throw error
+    context.log('Stopped while tasks were written; nothing was run. The same command goes on where it was.')
+    return null
+  }
+}
 
 /** @throws UsageError for a count that is none */
 function wantedOf(given = '3'): { readonly ids?: readonly string[]; readonly most: number } {
