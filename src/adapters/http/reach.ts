@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { RefusedRequestError } from './refused-request.ts'
 import ipaddr from 'ipaddr.js'
+import { isLocalName } from '../../domain/text/local-hosts.ts'
 
 /**
  * Who named an address. `user`: a person, by typing it, in their own host configuration, as a whole origin in their `allow`
@@ -26,10 +27,6 @@ const metadataNames: ReadonlySet<string> = new Set([
   ...['metadata', 'metadata.google.internal', 'metadata.goog', 'metadata.azure.com'],
   ...['instance-data', 'instance-data.ec2.internal', 'metadata.tencentyun.com'],
 ])
-
-/** Endings of names that no public registry gives out, RFC 6761, RFC 8375, and what routers and offices use. */
-const localEnding =
-  /\.(?:localhost|local|internal|intranet|private|corp|lan|home|home\.arpa|localdomain|test)$/
 
 /** @throws RefusedRequestError for anything but http and https without credentials */
 export function assertWebAddress(url: URL): void {
@@ -61,7 +58,7 @@ export function reachOf(url: URL, namedBy: NamedBy, privateHosts: readonly strin
   const host = plainHost(url.hostname)
   if (privateHosts.some((entry) => isListed(entry, host, portOf(url)))) return 'listed'
   if (metadataNames.has(host)) throw refusedHost(url.host, 'it is where a cloud hands out credentials')
-  const isLocal = isIP(host) !== 0 || !host.includes('.') || localEnding.test(`.${host}`)
+  const isLocal = isIP(host) !== 0 || isLocalName(host)
   if (namedBy === 'user' && isLocal) return 'private'
   if (/(?:^|\.)localhost$/.test(host)) throw refusedHost(url.host, 'it is this machine')
   return 'public'

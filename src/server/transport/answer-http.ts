@@ -5,6 +5,7 @@ import { answerApi, apiRoot } from '../api/answer-api.ts'
 import type { ApiContext } from '../api/endpoint.ts'
 import { isPagePath, sendPageFile } from '../api/page-files.ts'
 import { isReportPath, sendReport } from '../api/shown-reports.ts'
+import type { Sharing } from '../sharing/answer-sharing.ts'
 import { callerOf } from './http-callers.ts'
 import { type HttpExchanges, largestBody } from './http-exchanges.ts'
 import {
@@ -84,20 +85,23 @@ export type ServedBy = {
   readonly page: Pick<ServedPage, 'enter'> | null
   /** How what is served is, for whoever watches; null without it. @throws what keeps it from answering */
   readonly ready: (() => Promise<object>) | null
+  /** What anyone may find, without a token. @defaultValue nothing */
+  readonly sharing?: Sharing
   /** What a caller is served by, until the response is closed; or why not. */
   servedFor(tenant: string | null, response: ServerResponse): Promise<Served | Refusal>
 }
 
 /**
  * Requests are turned away in this order: what is ambiguous, foreign pages, too many at once, strangers, callers who
- * ask too often, wrong addresses. `/health`, `/ready` and the metadata of the protected resource are open to all.
+ * ask too often, wrong addresses. `/health`, `/ready` and the metadata of the protected resource are open to all; what is shared is so too, to
+ * so many requests of each.
  */
 export function httpAnswerer(by: ServedBy, policy: HttpPolicy): HttpAnswerer {
   let open = 0
   return async (request, response) => {
     for (const [name, value] of Object.entries(corsHeaders(request, policy.origins)))
       response.setHeader(name, value)
-    const part = partOf(request)
+    const part = partOf(request, by)
     const foreign = refuseAmbiguous(request) ?? refuseForeignPage(request, policy, part)
     if (foreign !== null) return refused(response, foreign, part)
     if (await answerOpenly(request, response, { by, policy })) return
@@ -163,9 +167,13 @@ async function answerCaller(
   { by, policy }: Answering,
 ): Promise<void> {
   const { key, tenant, refusal } = await callerOf(request, policy.credentials, policy.resource)
-  const [path, part] = [pathOf(request), partOf(request)]
+  const [path, part] = [pathOf(request), partOf(request, by)]
   const wait = policy.rate.take(key)
   if (wait > 0) return refused(response, tooOften(wait), part)
+  if (by.sharing !== undefined && part === 'shared') {
+    const shared = toNodeHandler({ fetch: by.sharing.answer }, { onerror: logError })
+    return (shared as unknown as HttpAnswerer)(request, response)
+  }
   if (refusal !== null)
     return refused(
       response,
@@ -197,8 +205,9 @@ async function answerCaller(
   await (serve as unknown as HttpAnswerer)(request, response)
 }
 
-function partOf(request: IncomingMessage): ServedPart {
+function partOf(request: IncomingMessage, { sharing }: ServedBy): ServedPart {
   const path = pathOf(request)
+  if (sharing?.answers(path) === true) return 'shared'
   if (isPagePath(path) || isReportPath(path)) return 'page'
   return path === apiRoot || path.startsWith(`${apiRoot}/`) ? 'api' : 'mcp'
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toldOf } from '../../domain/remedy-error.ts'
+import { sharingError } from '../sharing/answer-sharing.ts'
 import { hostnameOf, isLoopback } from './protected-resource.ts'
 
 /** From where a request may come. */
@@ -39,7 +40,7 @@ export function refuseAmbiguous(request: IncomingMessage): Refusal | null {
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0]!
 
 /** What of the server is asked: our own page may ask for itself and the API, and no page for the MCP endpoint. */
-export type ServedPart = 'mcp' | 'page' | 'api'
+export type ServedPart = 'mcp' | 'page' | 'api' | 'shared'
 
 /** Whether a page of this origin came from here: `Host` was looked at before. A proxy may speak TLS for us. */
 const isOfThisServer = (origin: string, { headers }: IncomingMessage): boolean =>
@@ -84,12 +85,13 @@ export const tooOften = (seconds: number): Refusal => ({
   headers: { 'retry-after': String(seconds) },
 })
 
-/** Turns a request away, in the form of what was asked: for people, of the API, or of the protocol. */
+/** Turns a request away, in the form of what was asked: for people, of the API, of registries, or of the protocol. */
 export function refused(response: ServerResponse, refusal: Refusal, part: ServedPart = 'mcp'): void {
   const { status, message, headers = {} } = refusal
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (part === 'page')
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(message)
+  else if (part === 'shared') json(response, status, sharingError(status, message))
   else json(response, status, part === 'api' ? { error: { message } } : errorBody(refusal))
 }
 

@@ -12,7 +12,7 @@ import { type HttpAccess, httpPolicy } from './http-policy.ts'
 import { logError, type Refusal, refused } from './http-guards.ts'
 import { once } from '../../domain/once.ts'
 import { oneAtATime } from './connections.ts'
-import { oneServed, type ServedOptions } from './served.ts'
+import { oneServed, type ServedOptions, type SharedOptions } from './served.ts'
 import { accessOf, servedTenants, type TenantsToServe } from '../tenants/served-tenants.ts'
 import { watchHttp } from './watched-http.ts'
 import { keepCurrent, warmUp } from '../jobs/background.ts'
@@ -20,7 +20,8 @@ import { addressKey } from './http-callers.ts'
 
 /** How to serve over HTTP. */
 export type HttpOptions = Omit<HttpAccess, 'tenants'> &
-  ServedOptions & {
+  ServedOptions &
+  SharedOptions & {
     /** Address or name to listen on. Any that other machines reach wants callers to prove who they are. @defaultValue '127.0.0.1' */
     readonly host?: string
     /** Port, 0 for any free one. @defaultValue 7333 */

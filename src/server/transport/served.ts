@@ -9,6 +9,7 @@ import type { Audition } from '../../compose/audition.ts'
 import { apiJobsOf } from '../api/api-jobs.ts'
 import type { Surrounded } from '../asking/asker.ts'
 import { createServer } from '../server.ts'
+import { sharingOf } from '../sharing/answer-sharing.ts'
 import type { Served, ServedBy, ServedPage } from './answer-http.ts'
 import { httpExchanges, largestBody } from './http-exchanges.ts'
 import { logError } from './http-guards.ts'
@@ -52,13 +53,22 @@ export type ClosableServedBy = ServedBy & {
   close(): Promise<void>
 }
 
+/** What of one Audition anyone may find, and where clients reach it. */
+export type SharedOptions = {
+  /** Sources that anyone who reaches the server may find, without a token. @defaultValue none */
+  readonly share?: readonly string[]
+  readonly publicUrl?: string
+}
+
 /** One Audition for all callers. */
-export function oneServed(app: Audition, options: ServedOptions): ClosableServedBy {
+export function oneServed(app: Audition, options: ServedOptions & SharedOptions): ClosableServedBy {
+  const { share = [], publicUrl } = options
   const served = servedOver(app, options)
   return {
     page: served.page,
     ready: served.page && (() => howReady(app)),
     servedFor: async () => served,
+    ...(share.length === 0 ? {} : { sharing: sharingOf(app, share, publicUrl) }),
     apps: () => [app],
     close: served.close,
   }

@@ -18,6 +18,7 @@ import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import type { Environment } from '../../terminal.ts'
 import type { TenantsToServe } from '../../../server/tenants/served-tenants.ts'
 import type { Surrounded } from '../../../server/asking/asker.ts'
+import { assertShareable, sharingOptions } from './sharing.ts'
 import { watch, watchingOptions } from './watching.ts'
 
 const defaultPort = 7333
@@ -77,6 +78,7 @@ const options = {
     most: 10_000,
     whole: true,
   }),
+  ...sharingOptions,
   ...watchingOptions,
 }
 
@@ -154,6 +156,7 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
     servedAudition(flags, context),
     servedTenants(flags, context),
   ])
+  await assertShareable(flags, audition)
   const watched = await watch(flags, context, { audition, ...(tenants && { ready: tenants.current }) })
   const serving = await serveHttp(watched.audition, {
     port,
@@ -168,6 +171,7 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
     ...given('requestsPerMinute', flags.rate),
     ...given('mostRequests', flags.maxRequests),
     allowedOrigins: flags.allowOrigin,
+    share: flags.share,
     ...given('allowedHosts', flags.allowHost.length === 0 ? undefined : flags.allowHost),
   })
   const proof =

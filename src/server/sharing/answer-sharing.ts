@@ -1,0 +1,108 @@
+import { readRequestBody } from '@modelcontextprotocol/server'
+import type { z } from 'zod'
+import type { Audition } from '../../compose/audition.ts'
+import { NoIndexError } from '../../retrieval/ports.ts'
+import { BusyError, gatesOf } from '../jobs/call-gate.ts'
+import { catalogOf, documentsPath, entryOf, sharedAt } from './catalog-entries.ts'
+import { searchInput, searchShared } from './search-shared.ts'
+import { type Shared, sharedArtifacts } from './shared-artifacts.ts'
+
+/** What a person shares with anyone who reaches the server, by Agentic Resource Discovery. */
+export type Sharing = {
+  /** Whether a path is one of these. */
+  answers(path: string): boolean
+  /** Never throws. @param request - its address as the client wrote it */
+  answer(request: Request): Promise<Response>
+}
+
+const catalogPath = '/.well-known/ai-catalog.json'
+const optional = ['/explore', '/agents']
+/** Bodies of searches hold a request of 8,000 characters, and names. */
+const largestBody = 256 * 1024
+const nothing: Shared = { artifacts: new Map(), ofCard: new Map() }
+
+/**
+ * Serves what is shared: the catalog, documents that are too long to stand in it, and the search of an agent registry.
+ *
+ * @param publicUrl - where clients reach the MCP endpoint; absent: where they say that they reached it
+ * @see https://github.com/ards-project/ard-spec, sections 4 and 7
+ */
+export function sharingOf(app: Audition, sources: readonly string[], publicUrl?: string): Sharing {
+  const read = sharedArtifacts(app, sources)
+  const shared = (): Promise<Shared> =>
+    read().catch((error: unknown) => {
+      if (error instanceof NoIndexError) return nothing
+      throw error
+    })
+  const answered = async (request: Request): Promise<Response> => {
+    const { pathname, origin } = new URL(request.url)
+    const at = sharedAt(publicUrl ?? `${origin}/`)
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (optional.includes(pathname))
+      return failure(501, 'This registry has no such endpoint. Search it by POST /search.')
+    if (pathname === '/search') {
+      if (request.method !== 'POST') return failure(405, 'Search by POST.', { allow: 'POST' })
+      const input = await inputOf(request)
+      if (input instanceof Response) return input
+      const { signal } = request
+      const found = async () => searchShared(app, { shared: await shared(), sources, at }, { input, signal })
+      return Response.json(await gatesOf(app).reads.run(found, signal), told)
+    }
+    if (!isReading) return failure(405, 'Read this by GET.', { allow: 'GET, HEAD' })
+    const { artifacts } = await shared()
+    if (pathname === catalogPath) return Response.json(catalogOf(artifacts.values(), at), told)
+    const artifact = artifacts.get(pathname.slice(1 + documentsPath.length))
+    if (artifact === undefined) return failure(404, 'Nothing of that name is shared.')
+    const { type } = entryOf(artifact, at)
+    return Response.json(artifact.document, { headers: { ...told.headers, 'content-type': String(type) } })
+  }
+  return {
+    answers: (path) =>
+      [catalogPath, '/search', ...optional].includes(path) || path.startsWith(`/${documentsPath}`),
+    answer: (request) => answered(request).catch(failed),
+  }
+}
+
+const told = { headers: { 'cache-control': 'no-cache' } }
+
+/** @returns an answer that names the field where it does not fit */
+async function inputOf(request: Request): Promise<z.output<typeof searchInput> | Response> {
+  const body = await readRequestBody(request, largestBody)
+  if (body.tooLarge) return failure(413, `At most ${largestBody} bytes are read.`)
+  let given: unknown
+  try {
+    given = JSON.parse(body.text)
+  } catch {
+    return failure(400, 'The body is no JSON.')
+  }
+  const parsed = searchInput.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  return failure(400, `"${issue!.path.join('.')}" does not fit: ${issue!.message}.`)
+}
+
+const codes: { readonly [status: number]: string } = {
+  404: 'NOT_FOUND',
+  429: 'RATE_LIMIT_EXCEEDED',
+  500: 'INTERNAL_ERROR',
+  501: 'NOT_IMPLEMENTED',
+  503: 'UNAVAILABLE',
+}
+
+/** An error in the form of the specification. */
+export const sharingError = (status: number, message: string) => ({
+  errorCode: codes[status] ?? 'INVALID_ARGUMENT',
+  message,
+})
+
+const failure = (
+  status: number,
+  message: string,
+  headers: { readonly [name: string]: string } = {},
+): Response => Response.json(sharingError(status, message), { status, headers })
+
+function failed(error: unknown): Response {
+  if (error instanceof BusyError) return failure(503, error.message, { 'retry-after': '5' })
+  console.error('audition: what is shared could not be told:', error)
+  return failure(500, 'It failed inside.')
+}
