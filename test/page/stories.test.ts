@@ -394,7 +394,10 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
   test.each(looks)('every view is clean for axe, and fits ($how)', async ({ options }) => {
     const { page, asked, origin, said } = await house.open(browser, { options })
     await page.evaluate(axe).catch(() => page.addScriptTag({ content: axe }))
-    for (const view of views) {
+    const [ran] = (await (await house.app.record()).list({ cards: ['mine/right'] })).filter(
+      ({ executor, origin }) => executor === 'command' && origin === 'probe',
+    )
+    for (const view of [...views, `transcript?outcome=${ran?.id}`, 'report?dataset=none&run=none']) {
       await goTo(page, `#/${view}`)
       await page.waitForLoadState('networkidle')
       await until(() => page.locator('.loading').count()).toBe(0)
