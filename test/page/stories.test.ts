@@ -397,7 +397,7 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     const [ran] = (await (await house.app.record()).list({ cards: ['mine/right'] })).filter(
       ({ executor, origin }) => executor === 'command' && origin === 'probe',
     )
-    for (const view of [...views, `transcript?outcome=${ran?.id}`, 'report?dataset=none&run=none']) {
+    for (const view of [...views, `transcript?outcome=${ran?.id}`]) {
       await goTo(page, `#/${view}`)
       await page.waitForLoadState('networkidle')
       await until(() => page.locator('.loading').count()).toBe(0)
