@@ -326,7 +326,6 @@ const rooms: { readonly [room: string]: Room } = {
       'tasks',
       'tenants',
       'trust',
-      'vectors',
       'watching',
     ],
   },

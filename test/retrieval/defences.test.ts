@@ -4,9 +4,9 @@ import type { Standings } from '../../src/trust/standing.ts'
 import type { Standing } from '../../src/store/source-state.ts'
 import type { Card } from '../../src/domain/card.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
-import { spareCopies } from '../../src/retrieval/facts/card-defences.ts'
+import { likenessTo, spareCopies } from '../../src/retrieval/facts/card-defences.ts'
 import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
-import { doubtfulCards, shapeOf, surelyAtLeast } from '../../src/retrieval/facts/publisher-shape.ts'
+import { doubtfulCards, isOdd, shapeOf, surelyAtLeast } from '../../src/retrieval/facts/publisher-shape.ts'
 import { echoReader, isRequestLike, suspectsOf } from '../../src/retrieval/defences/suspicion.ts'
 import { jaccard, lookAlikes, termSet } from '../../src/retrieval/facts/look-alikes.ts'
 import { plainWords, wordBytes } from '../../src/retrieval/facts/plain-words.ts'
@@ -57,14 +57,14 @@ describe('publishers whose cards stand back', () => {
       ...of('mixed', 'd', [odd, odd, odd, honest]),
       ...of('mixed', 'e', [odd, odd]),
     ]
-    const doubtful = cards.filter((_, place) => doubtfulCards(cards)[place] === 1)
+    const doubtful = cards.filter((_, place) => doubtfulCards(cards, cards.map(isOdd))[place] === 1)
     expect(new Set(doubtful.map(({ publisher }) => publisher))).toEqual(new Set(['d']))
     expect(doubtful).toHaveLength(4)
   })
 
   test('a source that splits its cards over many publishers stands back as a whole', () => {
     const cards = Array.from({ length: 20 }, (_, place) => of('one', `p${place}`, [odd])).flat()
-    expect(doubtfulCards(cards).every((flag) => flag === 1)).toBe(true)
+    expect(doubtfulCards(cards, cards.map(isOdd)).every((flag) => flag === 1)).toBe(true)
   })
 
   test('the sure share is below the share, and grows with it', () => {
@@ -127,11 +127,12 @@ describe('copies that say nothing new', () => {
   const spareOf = (list: readonly (readonly [source: string, kin: number])[], copiers: readonly string[]) => {
     const cards = list.map(([source], place) => toolCard(`${source}/${place}`))
     const firsts = Uint32Array.from(list, ([, kin]) => list.findIndex(([, other]) => other === kin))
+    const sets = list.map(([, kin]) => termSet([`kin${kin}`]))
     return [
       ...spareCopies(cards, {
-        sets: list.map(([, kin]) => termSet([`kin${kin}`])),
         leaders: firsts,
         copiers: Uint8Array.from(list, ([source]) => (copiers.includes(source) ? 1 : 0)),
+        likeness: (left, flags) => likenessTo(sets, left, (place) => !flags[place]),
       }),
     ]
   }

@@ -4,7 +4,7 @@ import { quantise } from '../../src/vectors/embedding/quantise.ts'
 import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
 import { staticEmbedding } from '../../src/vectors/embedding/static-embedding.ts'
 import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
-import type { CardTokens } from '../../src/retrieval/index/card-index.ts'
+import type { CardTokens } from '../../src/retrieval/index/card-tokens.ts'
 import { type SoftMatch, softMatches, type TokenMatcher } from '../../src/retrieval/rank/soft-match.ts'
 
 const words = Array.from(

@@ -3,7 +3,7 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import { openPointed, openTable, stemOfName } from './commit/pointed-table.ts'
 import { verifyTable, type VerifyOptions } from './integrity/verify-table.ts'
 import { lancedb } from './native.ts'
-import { cardTables, type Head, imagesTable, metaTable } from './schemas.ts'
+import { cardTables, type Head, imagesTable, metaTable, segmentStems } from './schemas.ts'
 import { isFolderThere, isRemote, namesIn, StoreError, type StoreLocation } from './store-location.ts'
 
 export type OpenStore = { readonly location: StoreLocation; readonly connection: Connection }
@@ -42,6 +42,10 @@ export async function openShared({ location, connection }: OpenStore, name: stri
   return openTable(connection, name)
 }
 
+/** Whether a table holds a segment of a search image. */
+export const isSegmentTable = (name: string): boolean =>
+  Object.values(segmentStems).includes(stemOfName(name))
+
 const otherTables: readonly string[] = [...Object.values(cardTables), imagesTable]
 
 const namesTables = async (connection: Connection): Promise<boolean> =>
@@ -51,6 +55,12 @@ function hasOtherTables(location: StoreLocation): boolean {
   const names = namesIn(location)
   return otherTables.some((name) => names.includes(`${name}.lance`))
 }
+
+/** The tables of a folder that hold segments of search images. */
+export const segmentsIn = (folder: string): readonly string[] =>
+  namesIn(folder)
+    .map((name) => name.replace(/\.lance$/, ''))
+    .filter(isSegmentTable)
 
 /**
  * Whether a table of a local store was ever made: a folder without versions and data is of a process that was killed, or found the

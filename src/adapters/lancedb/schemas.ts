@@ -13,6 +13,11 @@ export const vectorTables: { readonly [kind in CardKind]: string } = {
 }
 /** The packed search images of both kinds, in parts. */
 export const imagesTable = 'images'
+/** What the names of tables begin with that hold one segment of a search image each. They never change. */
+export const segmentStems: { readonly [kind in CardKind]: string } = {
+  tool: 'tool_segment',
+  agent: 'agent_segment',
+}
 /** Key and value: the head, which names one version of every table and the states that go with them, and those states. */
 export const metaTable = 'meta'
 
@@ -136,9 +141,9 @@ export const statePrefix = (state: string): string => (state === stateOfLayout1 
 
 /**
  * 2: the head names the states, and the tables where they have names of their own. 3: JSON carries a checksum, see `sealed-json.ts`. 4: vectors
- * may be of several parts.
+ * may be of several parts. 5: an image may name segments, which lie in tables of their own.
  */
-export const storeLayout = 4
+export const storeLayout = 5
 
 /** The value of a quoted SQL string. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`

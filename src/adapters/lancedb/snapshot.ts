@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto'
 import { standingsOf } from '../../trust/standing.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { opener } from '../../domain/once.ts'
-import {
-  type CardIndex,
-  imageMemory,
-  openCardIndex,
-  openCardIndexIn,
-  packCardIndex,
-} from '../../retrieval/index/card-index.ts'
+import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/index/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
 import { openAtHead, openMeta, type StoreAtHead, versionAt } from './connection.ts'
 import { readSources } from './commit/head.ts'
-import { readImage, storedVectors } from './vectors.ts'
+import { openIndex } from './open-index.ts'
+import { storedVectors } from './vectors.ts'
 import { guardTable } from './integrity/verify-table.ts'
 import { copiedCards, type StoredCards } from './replica/copied-cards.ts'
 import type { DiskCache } from './replica/disk-cache.ts'
@@ -35,25 +29,21 @@ export async function openSnapshot(
 ): Promise<CatalogSnapshot> {
   const { location, head } = store
   const images = opener(() => openAtHead(store, imagesTable))
-  /** By the digest, of the snapshot before, of the disk, or of the store, which is the last to be asked. */
-  const imageOf = async (kind: CardKind): Promise<CardIndex | null> => {
+  const indexOf = async (kind: CardKind): Promise<CardIndex | null> => {
     const digest = head.digests?.[kind]
-    if (digest !== undefined && digest === former?.head.digests?.[kind]) return former.snapshot.indexes[kind]
-    const copied = digest && (await readCopied(cache, digest))
-    if (copied) return openCardIndexIn(copied)
-    const image = await readImage(await images(), kind, imageMemory)
-    if (image && digest && cache) await copyImage(cache, digest, image.bytes)
-    return image && openCardIndexIn(image)
+    const before = former?.snapshot.indexes[kind]
+    if (digest !== undefined && digest === former?.head.digests?.[kind]) return before!
+    return openIndex(store, { kind, images, cache, opened: before?.segments ?? [] })
   }
   const openKind = async (kind: CardKind): Promise<KindParts> => {
     const whole = await guardTable(location, cardTables[kind], versionAt(head, cardTables[kind]))
     const table = opener(() => openAtHead(store, cardTables[kind], { untouched: 'believe' }))
-    const [cards, image] = await Promise.all([cardsOf(store, { kind, table, cache }), imageOf(kind)])
-    return { cards, index: image ?? (await rebuilt(store, kind)), whole }
+    const [cards, index] = await Promise.all([cardsOf(store, { kind, table, cache }), indexOf(kind)])
+    return { cards, index: index ?? (await rebuilt(store, kind)), whole }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
   ;(await images.opened())?.close()
-  await cache?.tidy(copiesOf(head))
+  await cache?.tidy([...copiesOf(head), ...segmentsOf(tool.index), ...segmentsOf(agent.index)])
   const kinds = { tool, agent }
 
   /** What is asked of the cards of both kinds, each for its own ids. */
@@ -98,6 +88,8 @@ const copiesOf = (head: Head): readonly string[] => [
   ...Object.values(cardTables).flatMap((table) => copyOfTable(head, table) ?? []),
 ]
 
+const segmentsOf = ({ segments }: CardIndex): readonly string[] => segments.map(({ name }) => name.digest)
+
 /** Null of a table of layout 1, whose name is that of other tables too. */
 const copyOfTable = (head: Head, table: string): string | null => {
   const stored = head.names[table]
@@ -134,22 +126,6 @@ async function cardsOf(
     cards: (...asked) => copied.cards(...asked).catch(() => stored.cards(...asked)),
     hashes: (...asked) => copied.hashes(...asked).catch(() => stored.hashes(...asked)),
   }
-}
-
-async function readCopied(cache: DiskCache | null, digest: string) {
-  let memory: ReturnType<typeof imageMemory> | null = null
-  const found = await cache?.read(digest, (size) => {
-    const room = imageMemory(size)
-    memory = room
-    return (piece, at) => room.bytes.set(piece, at)
-  })
-  return found === digest ? (memory as ReturnType<typeof imageMemory> | null) : null
-}
-
-/** @throws Error when the image is not the one that was written */
-async function copyImage(cache: DiskCache, digest: string, bytes: Uint8Array): Promise<void> {
-  const found = (await cache.write(digest, [bytes])) ?? createHash('sha256').update(bytes).digest('hex')
-  if (found !== digest) throw new Error('a search image is not what was written')
 }
 
 /** The image of another version of Audition: searched from memory until the next `audition index` writes a new one. */

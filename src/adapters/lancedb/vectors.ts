@@ -2,7 +2,8 @@ import type { Table } from '@lancedb/lancedb'
 import type { Float32 as FloatType, Vector } from 'apache-arrow'
 import { type QuantisedVectors, quantisedVectors } from '../../retrieval/index/quantised-vectors.ts'
 import { arrow } from './native.ts'
-import { vectorSchema, imageSchema, type VectorShape } from './schemas.ts'
+import { batches } from '../../domain/grouped.ts'
+import { among, vectorSchema, imageSchema, type VectorShape } from './schemas.ts'
 import { bytesOfRounded, roundedOfBytes, roundedVector } from '../../vectors/rounded-vector.ts'
 import type { CardKind } from '../../domain/card.ts'
 
@@ -82,22 +83,34 @@ function roundedColumn(vectors: readonly Float32Array[], parts: readonly number[
   return makeData({ type: new Binary(), length: rounded.length, nullCount: 0, valueOffsets, data })
 }
 
-/** All vectors of a table as the search image holds them; read batch by batch, since as they are stored they are large. */
+/** Ids in one condition. */
+const idsAtOnce = 500
+
+/**
+ * Vectors of a table as the search image holds them; read batch by batch, since as they are stored they are large.
+ *
+ * @param wanted - of these cards; of all when it is not given
+ */
 export async function storedVectors(
   table: Table,
   { dimensions, parts }: VectorShape,
+  wanted?: readonly string[],
 ): Promise<QuantisedVectors> {
   const vectors = quantisedVectors(dimensions, parts)
   const column = parts ? 'rounded' : 'vector'
-  for await (const batch of table.query().select(['id', column])) {
-    const [ids, values] = [batch.getChild('id')!, batch.getChild(column)!]
-    for (let row = 0; row < batch.numRows; row++) {
-      const id = ids.get(row) as string
-      if (!parts) vectors.add(id, (values.get(row) as Vector<FloatType>).toArray())
-      else if ((values.get(row) as Uint8Array).length > 0)
-        vectors.addRounded(id, roundedOfBytes(values.get(row) as Uint8Array, parts))
+  const all = table.query().select(['id', column])
+  const conditions = wanted && Array.from(batches(wanted, idsAtOnce), (ids) => `id ${among(ids)}`)
+  const queries = conditions?.map((where) => table.query().where(where).select(['id', column])) ?? [all]
+  for (const query of queries)
+    for await (const batch of query) {
+      const [ids, values] = [batch.getChild('id')!, batch.getChild(column)!]
+      for (let row = 0; row < batch.numRows; row++) {
+        const id = ids.get(row) as string
+        if (!parts) vectors.add(id, (values.get(row) as Vector<FloatType>).toArray())
+        else if ((values.get(row) as Uint8Array).length > 0)
+          vectors.addRounded(id, roundedOfBytes(values.get(row) as Uint8Array, parts))
+      }
     }
-  }
   return vectors
 }
 

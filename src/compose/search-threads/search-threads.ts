@@ -4,7 +4,7 @@ import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { search, type SearchContext } from '../../retrieval/search.ts'
 import type { Config } from '../../config.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
-import type { SharedBytes } from '../../vectors/kernels/dense-scan.ts'
+import { type SharedIndex, sharedIndex } from '../../retrieval/index/catalog-image.ts'
 import type { RankedCard } from '../../retrieval/rank/ranked-card.ts'
 import type { RetrievalSettings } from '../../retrieval/retrieve.ts'
 import type { ToWeigh } from '../../retrieval/record/weigh-search.ts'
@@ -103,7 +103,7 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
       if (!seat.isReady || seat.catalog === snapshot) continue
       seat.catalog = snapshot
       const { generation, embedding, indexes } = snapshot
-      const images = { tool: indexes.tool.image, agent: indexes.agent.image }
+      const images = { tool: sharedIndex(indexes.tool), agent: sharedIndex(indexes.agent) }
       tell(seat, { kind: 'catalog', catalog: { generation, embedding, images } })
     }
   }
@@ -175,7 +175,7 @@ export type ThreadStart = {
 
 /** A state of the catalog as threads share it. */
 export type SharedCatalog = Pick<CatalogSnapshot, 'generation' | 'embedding'> & {
-  readonly images: { readonly [kind in CardKind]: SharedBytes }
+  readonly images: { readonly [kind in CardKind]: SharedIndex }
 }
 
 /** What a search in a thread asks of the thread that owns the store. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { modelOf } from '../open-models.ts'
-import { openSharedIndex } from '../../retrieval/index/card-index.ts'
+import { openShared } from '../../retrieval/index/catalog-image.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { searcherOf } from '../../retrieval/rank/model-id.ts'
 import { search } from '../../retrieval/search.ts'
@@ -76,7 +76,12 @@ async function find({
 port.on('message', (message: ToThread) => {
   if (message.kind === 'catalog') {
     const { tool, agent } = message.catalog.images
-    catalog = { ...message.catalog, indexes: { tool: openSharedIndex(tool), agent: openSharedIndex(agent) } }
+    const former = catalog?.indexes
+    const indexes = {
+      tool: openShared(tool, former?.tool.segments),
+      agent: openShared(agent, former?.agent.segments),
+    }
+    catalog = { ...message.catalog, indexes }
   } else if (message.kind === 'search') void find(message)
   else if (message.kind === 'abort') aborts.get(message.id)?.abort()
   else {

@@ -11,7 +11,7 @@ import { grouped } from '../../domain/grouped.ts'
  * @param known.isCopier - whether the card's publisher mostly offers copies
  */
 export function standingsOfCards(
-  cards: readonly Card[],
+  cards: readonly Pick<Card, 'id' | 'source'>[],
   standingOf: Standings,
   known: { readonly leaders: ArrayLike<number>; readonly isCopier: (place: number) => boolean },
 ): readonly Standing[] {

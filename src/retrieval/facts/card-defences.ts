@@ -63,24 +63,51 @@ export function packDefences(cards: readonly Card[], standingOf: Standings = all
     bytes.set(list, starts[place]!)
   })
   const leaders = lookAlikes(sets)
-  const bound = cards.map(({ source }) => isBound(standingOf(source)))
-  const copiers = copiersCards(cards, leaders).map((flag, place) => (bound[place] ? flag : 0))
-  const spare = spareCopies(cards, { sets, leaders, copiers })
-  const doubtful = doubtfulCards(cards)
+  const isOther = (left: readonly number[], copiers: Uint8Array) =>
+    likenessTo(sets, left, (place) => !copiers[place])
   return {
     'defences.terms': Uint16Array.from(sets, ({ length }) => Math.min(length, 0xffff)),
     'defences.alike': leaders,
-    'defences.flags': Uint8Array.from(
-      cards,
-      (card, place) =>
-        (bound[place] && doubtful[place] === 1 ? doubtfulFlag : 0) |
-        (copiers[place]! && copierFlag) |
-        (isOdd(card) ? oddFlag : 0) |
-        (spare[place]! && spareFlag),
-    ),
+    'defences.flags': flagsOf(cards, { leaders, odd: cards.map(isOdd), standingOf, likeness: isOther }),
     'defences.starts': starts,
     'defences.words': bytes,
   }
+}
+
+/** What of a card its publisher's others are told by. */
+export type PublishedCard = Pick<Card, 'id' | 'source' | 'publisher'>
+
+/** What the cards of a catalog say of each other. */
+export type KnownOfCards = {
+  /** Per card, of `lookAlikes`. */
+  readonly leaders: Uint32Array
+  /** Per card, of `isOdd`. */
+  readonly odd: readonly boolean[]
+  readonly standingOf: Standings
+  /** Tells which of some cards are like one that is no copier's. */
+  likeness(left: readonly number[], copiers: Uint8Array): Likeness
+}
+
+type Likeness = (place: number, isAdmitted: (other: number) => boolean) => boolean
+
+/** @returns flags per card, in the order of documents */
+export function flagsOf(
+  cards: readonly PublishedCard[],
+  { leaders, odd, standingOf, likeness }: KnownOfCards,
+): Uint8Array {
+  const bound = cards.map(({ source }) => isBound(standingOf(source)))
+  const flags = Uint8Array.from(odd, (isOne) => (isOne ? oddFlag : 0))
+  if (!bound.includes(true)) return flags
+  const copiers = copiersCards(cards, leaders).map((flag, place) => (bound[place] ? flag : 0))
+  const spare = spareCopies(cards, { leaders, copiers, likeness })
+  const doubtful = doubtfulCards(cards, odd)
+  return flags.map(
+    (flag, place) =>
+      flag |
+      (bound[place] && doubtful[place] === 1 ? doubtfulFlag : 0) |
+      (copiers[place]! && copierFlag) |
+      (spare[place]! && spareFlag),
+  )
 }
 
 /** Of the description alone: an example is where a request belongs. */
@@ -122,7 +149,7 @@ const copierShare = 0.3
  * @param leaders - per card, of `lookAlikes`
  * @returns 1 per card of a copier, else 0
  */
-function copiersCards(cards: readonly Card[], leaders: Uint32Array): Uint8Array {
+function copiersCards(cards: readonly PublishedCard[], leaders: Uint32Array): Uint8Array {
   const sources = new Map<number, Set<string>>()
   cards.forEach(({ source }, place) => {
     const ofLeader = sources.get(leaders[place]!)
@@ -151,20 +178,15 @@ function copiersCards(cards: readonly Card[], leaders: Uint32Array): Uint8Array 
  * other source has cards like it. The first by id stay.
  *
  * @param cards - in the order of ids
- * @param known.sets - per card, of `termSet`
  * @param known.leaders - per card, of `lookAlikes`
  * @param known.copiers - per card, of {@link copiersCards}
  * @returns 1 per card that is spare, else 0
  */
 export function spareCopies(
-  cards: readonly Card[],
-  known: {
-    readonly sets: readonly Uint32Array[]
-    readonly leaders: Uint32Array
-    readonly copiers: Uint8Array
-  },
+  cards: readonly PublishedCard[],
+  known: Pick<KnownOfCards, 'leaders' | 'likeness'> & { readonly copiers: Uint8Array },
 ): Uint8Array {
-  const { sets, leaders, copiers } = known
+  const { leaders, copiers, likeness } = known
   const spare = new Uint8Array(cards.length)
   const left: number[] = []
   for (const places of grouped([...cards.keys()], (place) => leaders[place]!).values()) {
@@ -184,27 +206,27 @@ export function spareCopies(
         })
     }
   }
-  const isLike = likenessTo(sets, left, (place) => !copiers[place])
+  const isLike = likeness(left, copiers)
   for (const place of left)
     if (isLike(place, (other) => cards[other]!.source !== cards[place]!.source)) spare[place] = 1
   return spare
 }
 
 /** Jaccard similarity from which a card of a known copier is a copy: it has been seen to copy, so less tells it. */
-const knownSimilarity = 0.45
+export const knownSimilarity = 0.45
 /** A term in more cards than this tells nothing. */
-const mostWithTerm = 400
+export const mostWithTerm = 400
 
 /**
  * Looks for cards like some, among others. Two sets of so much in common share one of the rarest terms of either.
  *
  * @see Chaudhuri, Ganti & Kaushik, "A primitive operator for similarity joins", ICDE 2006 (prefix filter)
  */
-function likenessTo(
+export function likenessTo(
   sets: readonly Uint32Array[],
   some: readonly number[],
   isOther: (place: number) => boolean,
-): (place: number, isAdmitted: (other: number) => boolean) => boolean {
+): Likeness {
   const holders = new Map<number, number[]>()
   for (const place of some) for (const term of sets[place]!) holders.set(term, [])
   if (holders.size > 0)

@@ -1,7 +1,7 @@
 /** Distinct terms below which only the same words make two cards copies. */
-const leastTerms = 8
+export const leastTerms = 8
 /** Jaccard similarity of the terms from which two cards are copies, small edits allowed. */
-const copySimilarity = 0.6
+export const copySimilarity = 0.6
 const bands = 10
 const rows = 3
 /** Leaders of one bucket that a card is compared with. */

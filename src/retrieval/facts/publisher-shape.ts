@@ -40,10 +40,10 @@ export function shapeOf(description: string): DescriptionShape {
 export const surelyAtLeast = (count: number, of: number): number => wilson(count, of, 1.645).low
 
 /** Who a card is held against: what its source says of publishers is the source's word, so that the source itself counts, too. */
-export const identitiesOf = ({ source, publisher }: Card): readonly string[] => [
+export const identitiesOf = ({
   source,
-  `${source}\0${publisher ?? ''}`,
-]
+  publisher,
+}: Pick<Card, 'source' | 'publisher'>): readonly string[] => [source, `${source}\0${publisher ?? ''}`]
 
 /** Whether a description is a list of words or a request. Only of tools: what an agent says of itself may well be in the words of those who ask it. */
 export const isOdd = (card: Card): boolean => card.kind === 'tool' && shapeOf(card.description) !== 'text'
@@ -57,9 +57,11 @@ const leastOdd = 3
  *
  * @returns 1 per card that stands back for its publisher's sake, else 0
  */
-export function doubtfulCards(cards: readonly Card[]): Uint8Array {
+export function doubtfulCards(
+  cards: readonly Pick<Card, 'source' | 'publisher'>[],
+  odd: readonly boolean[],
+): Uint8Array {
   const tallies = new Map<string, { odd: number; all: number }>()
-  const odd = cards.map(isOdd)
   cards.forEach((card, place) => {
     for (const identity of identitiesOf(card)) {
       const tally = tallies.get(identity) ?? { odd: 0, all: 0 }

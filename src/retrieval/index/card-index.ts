@@ -18,7 +18,8 @@ import {
 import { type Documents, ofOneSegment } from './documents.ts'
 import { joinedColumns } from './joined-columns.ts'
 import { type LexicalSegment, lexicalSegment } from './lexical-segment.ts'
-import { type CardTexts, textsOf } from '../text/card-texts.ts'
+import { textsOf } from '../text/card-texts.ts'
+import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
 import { cardInEnglish } from '../glossary/card-in-english.ts'
 import { standingsOfCards } from '../facts/agreement.ts'
 import {
@@ -33,7 +34,7 @@ import { joinedRows, type SegmentRows, type VectorRows, vectorRows } from './exa
 import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
 import { postingsBuilder } from './postings.ts'
 import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
-import { packedMeta, packSections, type Section, type Sections, unpackSections } from '../text/sections.ts'
+import { packedMeta, packSections, type Sections, unpackSections } from '../text/sections.ts'
 
 /** Everything a search reads of one kind of card, opened over one packed buffer. */
 export type CardIndex = CardColumns &
@@ -49,7 +50,21 @@ export type CardIndex = CardColumns &
     readonly defences: CardDefences
     /** The image, for other threads to open. */
     readonly image: SharedBytes
+    /** Of an image that names them; none for one that holds all its cards itself. */
+    readonly segments: readonly OpenedSegment[]
+    readonly documents: Documents
   }
+
+/** A sealed segment: an image of some cards, which never changes. */
+export type SegmentName = {
+  /** The table that holds it. */
+  readonly table: string
+  /** SHA-256 of its bytes, hex. */
+  readonly digest: string
+}
+
+/** A segment that several states of a catalog may share. */
+export type OpenedSegment = Segment & { readonly name: SegmentName; readonly image: SharedBytes }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
 export const imageVersion = `12.${analyzerVersion}`
@@ -157,10 +172,10 @@ export function openCardIndex(image: Uint8Array): CardIndex | null {
 export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
   const segment = openSegment(memory)
   if (segment === null) return null
-  const { sections } = segment
+  const documents = ofOneSegment(segment.columns.ids)
   return {
-    ...joinedIndex([segment], { documents: ofOneSegment(segment.columns.ids), facts: sections }),
-    image: memory.shared,
+    ...joinedIndex([segment], { documents, facts: segment.sections }),
+    ...{ image: memory.shared, segments: [], documents },
   }
 }
 
@@ -198,11 +213,11 @@ type Joining = {
   readonly facts: Sections
 }
 
+/** All that a search reads. */
+export type JoinedIndex = Omit<CardIndex, 'image' | 'segments' | 'documents'>
+
 /** Segments as one index. Nothing tells in how many segments the cards lie. */
-export function joinedIndex(
-  segments: readonly Segment[],
-  { documents, facts }: Joining,
-): Omit<CardIndex, 'image'> {
+export function joinedIndex(segments: readonly Segment[], { documents, facts }: Joining): JoinedIndex {
   const [first] = segments
   const places = facts.u32('places')
   /** Asked of the document's own segment. */
@@ -238,40 +253,5 @@ export function joinedIndex(
       distinctTerms: told(({ defences }, place) => defences.distinctTerms(place)),
       words: told(({ defences }, place) => defences.words(place)),
     },
-  }
-}
-
-/** Distinct tokens of a card's name, and of the text that says what it does. Numbers below 65,536. */
-export type TokensOf = (texts: CardTexts) => {
-  readonly name: Uint32Array
-  readonly text: Uint32Array
-}
-
-/** The same, as the search image holds them. */
-export type CardTokens = {
-  name(document: number): Uint16Array
-  text(document: number): Uint16Array
-}
-
-/** @param tokens - in the order of documents */
-export function packTokens(tokens: readonly ReturnType<TokensOf>[]): { readonly [name: string]: Section } {
-  const starts = new Uint32Array(2 * tokens.length + 1)
-  const lists = tokens.flatMap(({ name, text }) => [name, text])
-  lists.forEach((list, place) => {
-    starts[place + 1] = starts[place]! + list.length
-  })
-  const ids = new Uint16Array(starts[lists.length]!)
-  lists.forEach((list, place) => {
-    ids.set(list, starts[place]!)
-  })
-  return { 'tokens.starts': starts, 'tokens.ids': ids }
-}
-
-export function cardTokens(sections: Sections): CardTokens {
-  const starts = sections.u32('tokens.starts')
-  const ids = sections.u16('tokens.ids')
-  return {
-    name: (document) => ids.subarray(starts[2 * document], starts[2 * document + 1]),
-    text: (document) => ids.subarray(starts[2 * document + 1], starts[2 * document + 2]),
   }
 }

@@ -46,10 +46,18 @@ export type LexicalIndex = {
   /** @param allowed - one byte per document, 0 leaves it out; null allows all */
   search(query: readonly QueryTerm[], depth: number, allowed: Uint8Array | null): DocumentHits
   coverage(query: readonly QueryTerm[], document: number): Coverage
+  /** How many documents may have a term: some of them may be gone. */
+  mostHolders(term: string): number
+  /** The documents that have a term, in no order. */
+  holdersOf(term: string): readonly number[]
+  /** How many of some terms a document has in its own words. */
+  countOf(terms: readonly string[], document: number): number
   probe(query: readonly QueryTerm[]): LexicalProbe
 }
 
 const nameBit = 1
+const nobody = new Uint32Array(0)
+const ownBits = (1 << ownFieldNames.length) - 1
 /** Terms whose numbers are kept: those of some hundred queries, which ask for each many times. */
 const keptTerms = 4096
 
@@ -60,27 +68,23 @@ type KnownTerm = { readonly numbers: readonly number[]; readonly idf: number }
 export function lexicalIndex(segments: readonly LexicalSegment[], documents: Documents): LexicalIndex {
   const { size } = documents
   const rarest = inverseDocumentFrequency(size, 0)
-  const met = new Map<string, KnownTerm | null>()
-  const lookedUp = (term: string): KnownTerm | null => {
-    const numbers = segments.map((segment) => segment.numberOf(term))
+  const numbersOf = remembered((term: string) => segments.map((segment) => segment.numberOf(term)))
+  /** Null for a term that no document has. */
+  const known = remembered((term: string): KnownTerm | null => {
+    const numbers = numbersOf(term)
     const holders = numbers.reduce(
       (sum, number, at) => sum + (number < 0 ? 0 : segments[at]!.holders(number, documents.live[at]!)),
       0,
     )
     return holders === 0 ? null : { numbers, idf: inverseDocumentFrequency(size, holders) }
-  }
-  /** Null for a term that no document has. */
-  const known = (term: string): KnownTerm | null => {
-    const before = met.get(term)
-    if (before !== undefined) return before
-    if (met.size === keptTerms) met.clear()
-    const found = lookedUp(term)
-    met.set(term, found)
-    return found
-  }
+  })
+
+  /** By segment, the places that have a term. */
+  const listsOf = (term: string): readonly Uint32Array[] =>
+    numbersOf(term).map((number, at) => (number < 0 ? nobody : segments[at]!.documentsOf(number)))
 
   /** A term's posting of a document: the segment's number for it, or -1. */
-  const postingOf = ({ numbers }: KnownTerm, document: number): number => {
+  const postingOf = (numbers: readonly number[], document: number): number => {
     const at = documents.segmentOf(document)
     return numbers[at]! < 0 ? -1 : segments[at]!.postingOf(numbers[at]!, documents.placeOf(document))
   }
@@ -100,6 +104,21 @@ export function lexicalIndex(segments: readonly LexicalSegment[], documents: Doc
       })
     },
 
+    mostHolders: (term) => listsOf(term).reduce((sum, { length }) => sum + length, 0),
+
+    holdersOf: (term) =>
+      listsOf(term).flatMap((places, at) =>
+        Array.from(places, (place) => documents.numberOf(at, place)).filter((number) => number < size),
+      ),
+
+    countOf(terms, document) {
+      const { fields } = segments[documents.segmentOf(document)]!
+      return terms.filter((term) => {
+        const posting = postingOf(numbersOf(term), document)
+        return posting >= 0 && (fields[posting]! & ownBits) !== 0
+      }).length
+    },
+
     coverage(query, document) {
       const { fields } = segments[documents.segmentOf(document)]!
       const found: { word: string; weight: number }[] = []
@@ -110,7 +129,7 @@ export function lexicalIndex(segments: readonly LexicalSegment[], documents: Doc
         const own = known(term)
         const weight = share * (own === null ? rarest : own.idf)
         all += weight
-        const posting = own === null ? -1 : postingOf(own, document)
+        const posting = own === null ? -1 : postingOf(own.numbers, document)
         if (posting < 0) continue
         covered += weight
         if ((fields[posting]! & nameBit) !== 0) named += weight
@@ -140,7 +159,7 @@ export function lexicalIndex(segments: readonly LexicalSegment[], documents: Doc
         const fieldShares = new Float64Array(ownFieldNames.length)
         let [score, found, share, named] = [0, 0, 0, 0]
         for (const { term, weight: own } of terms) {
-          const posting = postingOf(term, document)
+          const posting = postingOf(term.numbers, document)
           if (posting < 0) continue
           score += ((own * (bm25f.k1 + 1)) / impactSteps) * impacts[posting]!
           found += 1
@@ -166,5 +185,18 @@ export function lexicalIndex(segments: readonly LexicalSegment[], documents: Doc
         },
       }
     },
+  }
+}
+
+/** Asks once for each term, as long as they are not too many. */
+function remembered<T>(ask: (term: string) => T): (term: string) => T {
+  const met = new Map<string, T>()
+  return (term) => {
+    const before = met.get(term)
+    if (before !== undefined) return before
+    if (met.size === keptTerms) met.clear()
+    const found = ask(term)
+    met.set(term, found)
+    return found
   }
 }

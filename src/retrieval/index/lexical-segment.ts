@@ -8,6 +8,8 @@ export type LexicalSegment = {
   numberOf(term: string): number
   /** How many documents have a term. @param live - one byte per document, 0 does not count; null counts all */
   holders(term: number, live: Uint8Array | null): number
+  /** The documents that have a term. */
+  documentsOf(term: number): Uint32Array
   /** Position of a document among a term's postings, or -1. */
   postingOf(term: number, document: number): number
   /** @param allowed - one byte per document, 0 leaves it out; null allows all */
@@ -38,6 +40,7 @@ export function lexicalSegment(sections: Sections, size: number): LexicalSegment
     nameLengths: sections.u16('lengths.name'),
     lengths: sections.u16('lengths.all'),
     numberOf: (term) => terms.indexOf(term),
+    documentsOf: (term) => documents.subarray(starts[term], starts[term + 1]),
     holders(term, live) {
       const [start, end] = [starts[term]!, starts[term + 1]!]
       if (live === null) return end - start

@@ -1,5 +1,5 @@
 import { listMaxima } from '../../vectors/kernels/list-maxima.ts'
-import type { CardTokens, TokensOf } from '../index/card-index.ts'
+import type { CardTokens, TokensOf } from '../index/card-tokens.ts'
 
 /** Tokens with vectors: how a model reads texts word by word. */
 export type TokenMatcher = {

@@ -15,4 +15,13 @@ describe('the LanceDB store', () =>
     }
   }))
 
+describe('the LanceDB store, however few cards, in segments', () =>
+  keepsTheCatalogContract(() => {
+    const home = join(temporaryFolder(), 'store')
+    return {
+      writer: (model = null) => lanceWriter(home, { model, segmentsFrom: 1 }),
+      reader: () => lanceReader(home, { recheckMs: 0 }),
+    }
+  }))
+
 describe('the catalog in memory', () => keepsTheCatalogContract(memoryCatalog))

@@ -22,7 +22,7 @@ async function olderStore(): Promise<string> {
   const { layout, store, generation, image, versions, tools, agents, embedding } = parseSealed(
     row!.value,
   ) as Head
-  expect(layout).toBe(4)
+  expect(layout).toBe(5)
   const head = { layout: 1, store, generation, image, versions, tools, agents, embedding }
   await meta.add(
     metaRows([

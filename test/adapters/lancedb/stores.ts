@@ -37,8 +37,12 @@ export async function commit(
 }
 
 /** Brings a store to a place of the series. */
-export async function commitSeries(home: string, place: Place): Promise<void> {
-  const writer = await lanceWriter(home, { model: scatteredModel() })
+export async function commitSeries(
+  home: string,
+  place: Place,
+  options: Pick<WriterOptions, 'segmentsFrom'> = {},
+): Promise<void> {
+  const writer = await lanceWriter(home, { model: scatteredModel(), ...options })
   try {
     await writer.commit(await changeTo(writer, place))
   } finally {

@@ -4,6 +4,7 @@ import type { Card } from '../../../src/domain/card.ts'
 import {
   type CardIndex,
   imageMemory,
+  type JoinedIndex,
   joinedIndex,
   openCardIndexIn,
   openSegment,
@@ -93,7 +94,7 @@ function opened(image: Uint8Array) {
 /** The same cards in one segment, and in several with former versions and cards that are gone. */
 function bothOf({ kind, count, cards }: History): {
   readonly single: CardIndex
-  readonly joined: Omit<CardIndex, 'image'>
+  readonly joined: JoinedIndex
 } {
   const perSegment = Array.from(
     { length: count },
@@ -208,7 +209,7 @@ describe('cards in several segments', () => {
   })
 })
 
-const toldOf = (index: Omit<CardIndex, 'image'>, document: number) => ({
+const toldOf = (index: JoinedIndex, document: number) => ({
   source: index.source(document),
   publisher: index.publisher(document),
   standing: index.standing(document),
@@ -232,7 +233,7 @@ const toldOf = (index: Omit<CardIndex, 'image'>, document: number) => ({
   owners: [...index.ownersOf(`tool/${document}`)],
 })
 
-const tablesOf = ({ values }: Omit<CardIndex, 'image'>) =>
+const tablesOf = ({ values }: JoinedIndex) =>
   Object.values(values).map(({ table, meant }) =>
     Array.from({ length: table.size }, (_, at) => [table.at(at), meant(table.at(at))]),
   )

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolCard } from '../../../src/domain/card.ts'
-import {
-  type CardTokens,
-  cardTokens,
-  openCardIndex,
-  packCardIndex,
-  packTokens,
-} from '../../../src/retrieval/index/card-index.ts'
+import { openCardIndex, packCardIndex } from '../../../src/retrieval/index/card-index.ts'
+import { type CardTokens, cardTokens, packTokens } from '../../../src/retrieval/index/card-tokens.ts'
 import { textsOf } from '../../../src/retrieval/text/card-texts.ts'
 import { packSections, unpackSections } from '../../../src/retrieval/text/sections.ts'
 import {

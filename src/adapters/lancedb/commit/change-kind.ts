@@ -1,38 +1,17 @@
-import { createHash } from 'node:crypto'
 import type { Table } from '@lancedb/lancedb'
-import type { Standings } from '../../../trust/standing.ts'
-import type { Card, CardKind } from '../../../domain/card.ts'
-import { packCardIndex } from '../../../retrieval/index/card-index.ts'
+import type { Card } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { batches } from '../../../domain/grouped.ts'
+import { once } from '../../../domain/once.ts'
 import { allCards, putCards, type Removal, removeCards, removeIds } from '../card-rows.ts'
-import { writeImage, putVectors, storedVectors, type VectorRow } from '../vectors.ts'
-import { cardKinds, type Head, quoted } from '../schemas.ts'
-import { readingStore, type StoreLocation } from '../store-location.ts'
-import type { CommitTables } from './commit-tables.ts'
+import { putVectors, type VectorRow } from '../vectors.ts'
+import type { CardsOfKind, KindChange, KindVectors, KindWork } from './kind-work.ts'
+import { writeIndex } from './write-index.ts'
+import { cardKinds, quoted } from '../schemas.ts'
+import { readingStore } from '../store-location.ts'
 import { hasAllParts, vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
 
 const batchRows = 5000
-
-/** The work of a commit on one kind of card. */
-type KindWork = {
-  readonly location: StoreLocation
-  readonly tables: CommitTables
-  readonly kind: CardKind
-  /** The head whose place is to be taken. */
-  readonly head: Head | null
-  readonly model: EmbeddingModel | null
-  /** Vectors that this commit has made before, by card; null where it never has to begin again. */
-  readonly embedded: Map<string, Float32Array> | null
-  readonly onProgress: (share: number, step: string) => void
-  readonly signal: AbortSignal | undefined
-}
-
-type KindChange = {
-  readonly put: readonly Card[]
-  readonly removal: Removal
-  readonly standingOf: Standings
-}
 
 /** A kind after a change. */
 type ChangedKind = {
@@ -44,33 +23,27 @@ type ChangedKind = {
 /** Changes the cards of one kind, then its vectors and its search image. */
 export async function changeKind(work: KindWork, change: KindChange): Promise<ChangedKind> {
   const { location, tables, kind, model, onProgress, signal } = work
-  const { put, removal, standingOf } = change
+  const { put, removal } = change
   const report = (share: number, what: string): void =>
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
   const rows = await tables.cards(kind)
   await removeCards(rows, removal, signal)
   await putCards(rows, put, { onProgress: (share) => report(share * 0.3, 'writing'), signal })
   await tables.settleCards(kind)
-  const cards = await readingStore(location, () => allCards(rows))
+  const count = await rows.countRows()
+  const all = once(() => readingStore(location, () => allCards(rows)))
   const onEmbedded = ({ done, of }: Done): void => {
     const share = 0.3 + (done / of) * 0.4
-    if (model?.parts && hasAllParts(model, cards.length))
+    if (model?.parts && hasAllParts(model, count))
       onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `reading ${done} of ${of} cards`)
     else report(share, 'embedding')
   }
-  const table = model && (await embedKind({ ...work, model, onEmbedded }, { put, removal, cards }))
+  const vectors = model && (await embedKind({ ...work, model, onEmbedded }, { put, removal, count, all }))
   signal?.throwIfAborted()
-  // Read back whole: those of unchanged cards lie nowhere else.
-  const vectors = table && (await readingStore(location, () => storedVectors(table, model)))
-  const image = packCardIndex(cards, {
-    vectors,
-    tokensOf: model?.ranker?.tokensOf ?? null,
-    standingOf,
-    onProgress: (share) => report(0.7 + share * 0.3, 'indexing'),
-  })
-  await writeImage(await tables.images(kind), kind, image)
+  const onPacked = (share: number): void => report(0.7 + share * 0.3, 'indexing')
+  const digest = await writeIndex({ ...work, onPacked }, { ...change, rows, count, all, vectors })
   signal?.throwIfAborted()
-  return { cards: cards.length, digest: createHash('sha256').update(image).digest('hex') }
+  return { cards: count, digest }
 }
 
 /** How many cards of a commit have vectors already. */
@@ -91,17 +64,17 @@ async function embedKind(
     onEmbedded,
     signal,
   }: KindWork & { readonly model: EmbeddingModel; readonly onEmbedded: (done: Done) => void },
-  { put, removal, cards }: Omit<KindChange, 'standingOf'> & { readonly cards: readonly Card[] },
-): Promise<Table> {
+  { put, removal, count, all }: Omit<KindChange, 'standingOf'> & CardsOfKind,
+): Promise<KindVectors> {
   const { model: former, unread = [] } = head?.embedding ?? {}
-  const isAlike = former === model.id && unread.includes(kind) !== hasAllParts(model, cards.length)
+  const isAlike = former === model.id && unread.includes(kind) !== hasAllParts(model, count)
   const known = isAlike ? await tables.vectors(kind) : null
   const table = known ?? (await tables.makeVectors(kind, model))
   if (known) await removeVectors(known, removal, signal)
   // Vectors that are replaced are looked up first: a damaged table shows here.
   const keep = (rows: readonly VectorRow[]): Promise<void> =>
     readingStore(location, () => putVectors(table, model, rows))
-  const wanted = known ? put : cards
+  const wanted = known ? put : await all()
   const ready = wanted.flatMap(({ id }) => {
     const vector = embedded?.get(id)
     return vector === undefined ? [] : [{ id, vector }]
@@ -113,8 +86,8 @@ async function embedKind(
     for (const { id, vector } of rows) embedded?.set(id, vector)
     await keep(rows)
   }
-  await embedCards(model, rest, { cardsOfKind: cards.length, put: take, onProgress: onEmbedded, signal })
-  return table
+  await embedCards(model, rest, { cardsOfKind: count, put: take, onProgress: onEmbedded, signal })
+  return { table, isNew: known === null }
 }
 
 const batchEmbed = 64

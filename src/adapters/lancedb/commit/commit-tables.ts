@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../../domain/card.ts'
-import { openAtHead, type OpenStore, versionAt } from '../connection.ts'
+import { isSegmentTable, openAtHead, type OpenStore, versionAt } from '../connection.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
 import { arrow } from '../native.ts'
 import {
@@ -9,13 +9,14 @@ import {
   type Head,
   imageSchema,
   imagesTable,
+  segmentStems,
   type VectorShape,
   vectorSchema,
   vectorTables,
 } from '../schemas.ts'
 import { isRemote, readingStore, type StoreLocation } from '../store-location.ts'
-import { rowsOfKind } from '../vectors.ts'
-import { nameInTime } from './pointed-table.ts'
+import { rowsOfKind, writeImage } from '../vectors.ts'
+import { nameInTime, stemOfName } from './pointed-table.ts'
 import { prune, rollBack, settle } from './retired.ts'
 
 type Schema = typeof cardSchema
@@ -63,6 +64,21 @@ export abstract class CommitTables {
   /** The search images; those of the kind are about to be written anew. */
   images(kind: CardKind): Promise<Table> {
     return this.opened(imagesTable, imageSchema, `NOT (${rowsOfKind(kind)})`)
+  }
+
+  /** Seals a segment of a kind in a table of its own. @returns the table */
+  async makeSegment(kind: CardKind, image: Uint8Array): Promise<string> {
+    const name = nameInTime(segmentStems[kind], new Date())
+    await writeImage(await this.make(name, imageSchema), kind, image)
+    return name
+  }
+
+  /** Leaves the segments of a kind out of the next head, but for these. */
+  keepSegments(kind: CardKind, kept: readonly string[]): void {
+    const own = [...this.versions.keys(), ...this.open.keys()].filter(
+      (name) => stemOfName(name) === segmentStems[kind],
+    )
+    for (const name of own) if (!kept.includes(name)) this.#leaveOut(name)
   }
 
   /** The vectors the head names, or null when it names none. */
@@ -119,13 +135,23 @@ export abstract class CommitTables {
   }
 }
 
-/** @param reading - to read what the head names; `store` is written over another connection, which asks nothing twice */
+/**
+ * @param known.manyRows - rows from which a table of a folder is not written anew for a few of them
+ * @param known.reading - to read what the head names; `store` is written over another connection, which asks nothing twice
+ */
 export const commitTables = (
   store: OpenStore,
   head: Head | null,
-  reading = store.connection,
+  { manyRows, reading = store.connection }: { readonly manyRows: number; readonly reading?: Connection },
 ): CommitTables =>
-  isRemote(store.location) ? new PrivateTables(store, head, reading) : new TablesInPlace(store, head)
+  isRemote(store.location)
+    ? new PrivateTables(store, head, reading)
+    : new TablesInPlace(store, head, manyRows)
+
+/** Pieces of a table, each of one commit or several, from which it is written anew. */
+const mostPieces = 16
+/** Share of the rows that lie in one piece, or so many rows. */
+const largestPiece = { share: 0.75, rows: 1_000_000 } as const
 
 /**
  * The tables of a local folder, which are changed in place, since a lock keeps other writers away. They are rolled back to the head, since
@@ -134,6 +160,24 @@ export const commitTables = (
  */
 class TablesInPlace extends CommitTables {
   readonly #restless = new Set<string>()
+  readonly #manyRows: number
+
+  constructor(store: OpenStore, head: Head | null, manyRows: number) {
+    super(store, head)
+    this.#manyRows = manyRows
+  }
+
+  /** Whether a table is taken as it is: rows that were added lie beside the others until there are more of them. */
+  async #isLeft(name: string, table: Table): Promise<boolean> {
+    if (name === imagesTable || isSegmentTable(name)) return false
+    const { numRows, fragmentStats } = await table.stats()
+    const { share, rows } = largestPiece
+    return (
+      numRows >= this.#manyRows &&
+      fragmentStats.numFragments <= mostPieces &&
+      fragmentStats.lengths.max >= Math.min(share * numRows, rows)
+    )
+  }
 
   protected async make(name: string, schema: Schema): Promise<Table> {
     const table = await this.store.connection.createEmptyTable(name, schema, { mode: 'overwrite' })
@@ -156,16 +200,16 @@ class TablesInPlace extends CommitTables {
   }
 
   protected async rest(table: Table, name: string): Promise<void> {
-    if (!(await settle(table))) this.#restless.add(name)
+    if ((await this.#isLeft(name, table)) || !(await settle(table))) this.#restless.add(name)
   }
 
   async prune(): Promise<void> {
     const { connection } = this.store
     for (const [name, table] of this.open) if (!this.#restless.has(name)) await prune(table)
     const present = await connection.tableNames()
-    for (const name of Object.values(vectorTables)) {
+    const passing = [...Object.values(vectorTables), ...present.filter(isSegmentTable)]
+    for (const name of passing)
       if (!this.versions.has(name) && present.includes(name)) await connection.dropTable(name)
-    }
   }
 
   /** The next writer rolls the tables back. */
@@ -188,7 +232,7 @@ class PrivateTables extends CommitTables {
   }
 
   protected async make(name: string, schema: Schema): Promise<Table> {
-    const own = nameInTime(name, new Date())
+    const own = stemOfName(name) === name ? nameInTime(name, new Date()) : name
     this.#made.add(own)
     const table = await this.store.connection.createEmptyTable(own, schema, { mode: 'create' })
     this.open.set(name, table)

@@ -37,6 +37,8 @@ export type Commit = {
   readonly planned: StoredHead
   readonly model: EmbeddingModel | null
   readonly change: CatalogChange
+  /** Cards of a kind from which its image is kept in segments. */
+  readonly segmentsFrom: number
   /** Called once the change is committed; pruning follows. */
   readonly onCommitted: (head: StoredHead) => void
   readonly onProgress: (share: number, step: string) => void
@@ -121,8 +123,8 @@ const isPassing = (error: unknown): boolean =>
 
 /** @returns whether it is committed; false when another writer was first */
 async function attemptCommit(attempt: Attempt): Promise<boolean> {
-  const { location, connection, reading, meta, before, signal } = attempt
-  const tables = commitTables({ location, connection }, before.head, reading)
+  const { location, connection, reading, meta, before, segmentsFrom, signal } = attempt
+  const tables = commitTables({ location, connection }, before.head, { manyRows: segmentsFrom, reading })
   const started = performance.now()
   /** Whether no head can name what was written: one that was sent may still arrive, whatever is heard of it. */
   let isUnnamed = true

@@ -34,7 +34,12 @@ export type WriterOptions = {
   /** Called once when another process holds the store. */
   readonly onWait?: (holder: Holder) => void
   readonly signal?: AbortSignal
+  /** Cards of a kind from which its search image is kept in segments, so that a commit writes what changed. @defaultValue 4000 */
+  readonly segmentsFrom?: number
 }
+
+/** Fewer are packed anew in less time than a person notices. */
+const usualSegmentsFrom = 4000
 
 /**
  * Opens a LanceDB store for writing. Nothing is made or changed before the first commit. Tables are changed first and the row `head`,
@@ -44,10 +49,10 @@ export type WriterOptions = {
  * @throws StoreError when the store is damaged, written by a newer Audition, or cannot be written
  */
 export async function lanceWriter(location: StoreLocation, options: WriterOptions): Promise<CatalogWriter> {
-  const { model, intent = 'commit', signal: opening, onWait } = options
+  const { model, intent = 'commit', signal: opening, onWait, segmentsFrom = usualSegmentsFrom } = options
   const unlock = intent === 'preview' ? () => undefined : await lockStore(location, opening, onWait)
   try {
-    const store = new WrittenStore(location, intent)
+    const store = new WrittenStore(location, intent, segmentsFrom)
     await readingStore(location, () => store.open())
     return writerOf(store, { model, unlock })
   } catch (error) {
@@ -120,15 +125,17 @@ async function embeddedBy(
 class WrittenStore {
   readonly location: StoreLocation
   readonly #intent: 'commit' | 'preview'
+  readonly #segmentsFrom: number
   #connection: Connection | null = null
   #meta: Table | null = null
   #cards: Promise<readonly Table[]> | null = null
   /** The head that it is read at. */
   stored: StoredHead = noHead
 
-  constructor(location: StoreLocation, intent: 'commit' | 'preview') {
+  constructor(location: StoreLocation, intent: 'commit' | 'preview', segmentsFrom: number) {
     this.location = location
     this.#intent = intent
+    this.#segmentsFrom = segmentsFrom
   }
 
   async open(): Promise<void> {
@@ -195,7 +202,11 @@ class WrittenStore {
     }
     await writingStore(location, what.signal, () =>
       this.#committing((connections, meta) =>
-        commitChange({ ...what, ...connections, location, meta, planned, onCommitted }),
+        commitChange({
+          ...what,
+          ...connections,
+          ...{ location, meta, planned, onCommitted, segmentsFrom: this.#segmentsFrom },
+        }),
       ),
     )
     await removeModels(location, what.change.removeSources)

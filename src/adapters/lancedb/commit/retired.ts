@@ -7,6 +7,7 @@ import {
   headKey,
   imagesTable,
   type MetaRow,
+  segmentStems,
   stateOfLayout1,
   statePrefix,
   vectorTables,
@@ -44,6 +45,7 @@ export function retiredAfter(before: Head | null, named: readonly string[], now:
 const catalogTables: ReadonlySet<string> = new Set([
   ...Object.values(cardTables),
   ...Object.values(vectorTables),
+  ...Object.values(segmentStems),
   ...[imagesTable, trialTable],
 ])
 

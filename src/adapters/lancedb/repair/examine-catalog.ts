@@ -1,5 +1,5 @@
 import type { Card, CardKind } from '../../../domain/card.ts'
-import { imageVersion, openCardIndex, packCardIndex } from '../../../retrieval/index/card-index.ts'
+import { type CardIndex, imageVersion, packCardIndex } from '../../../retrieval/index/card-index.ts'
 import type { QuantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { type Standings, standingsOf } from '../../../trust/standing.ts'
@@ -7,7 +7,9 @@ import { idsIn, openAtHead, type OpenStore, type StoreAtHead } from '../connecti
 import { readStatesCopy, type StatesCopy } from '../integrity/ledger.ts'
 import { cardKinds, cardTables, imagesTable, metaTable, vectorTables } from '../schemas.ts'
 import { reasonOf } from '../store-location.ts'
-import { readImage, storedVectors } from '../vectors.ts'
+import { storedVectors } from '../vectors.ts'
+import { openSharedBytes } from '../../../vectors/kernels/dense-scan.ts'
+import { digestOfImage, openIndex } from '../open-index.ts'
 import { DamagedStore, type EnterTable } from './open-damaged.ts'
 import { salvageCards } from './salvage-cards.ts'
 import { type SalvagedMeta, salvageMeta } from './salvage-meta.ts'
@@ -113,20 +115,18 @@ async function knownIds(tables: DerivedTables): Promise<readonly string[]> {
 }
 
 async function idsInImage(tables: DerivedTables): Promise<readonly string[]> {
-  const image = await imageOf(tables)
-  const ids = image && openCardIndex(image)?.ids
+  const ids = (await indexOf(tables))?.ids
   return ids ? Array.from({ length: ids.size }, (_, at) => ids.at(at)) : []
 }
 
 const idsOfVectors = async (tables: DerivedTables): Promise<readonly string[]> =>
   idsIn(await openDerived(tables, vectorTables[tables.kind]))
 
-/** The bytes of a search image; null when it is gone, or not whole. */
-async function imageOf(tables: DerivedTables): Promise<Uint8Array | null> {
-  const table = await openDerived(tables, imagesTable)
-  const inMemory = (size: number) => ({ bytes: new Uint8Array(size) })
-  const image = await readImage(table, tables.kind, inMemory).finally(() => table.close())
-  return image === null ? null : image.bytes
+/** The search image, opened with the segments that it names; null when it is gone, not whole, or of another version. */
+async function indexOf(tables: DerivedTables): Promise<CardIndex | null> {
+  const images = await openDerived(tables, imagesTable)
+  const own = { kind: tables.kind, images: async () => images, cache: null, opened: [] }
+  return openIndex(tables, own).finally(() => images.close())
 }
 
 function openDerived({ enter, ...store }: DerivedTables, name: string) {
@@ -174,19 +174,21 @@ async function checkImage(
   vectors: { readonly read: QuantisedVectors | null } | null,
 ): Promise<void> {
   const { head, cards, standingOf, model } = derived
-  const image = await imageOf(derived)
   // Another Audition's is not damage: searches make their own, and the next index run writes it anew.
   if (head.image !== imageVersion) return
-  if (image === null) throw new Error('it is gone, or not whole')
-  const index = openCardIndex(image)
-  if (index === null) throw new Error('its version is not the one that was committed')
+  const index = await indexOf(derived)
+  if (index === null) throw new Error('it is gone, not whole, or not of the version that was committed')
   const missing = cards.find(({ id }) => index.ids.indexOf(id) < 0)
   if (missing !== undefined || index.size !== cards.length)
     throw new Error(`it finds ${index.size} cards, which are not the ${cards.length} that are stored`)
-  if (vectors === null) return
+  for (const { name, image } of index.segments)
+    if (digestOfImage(openSharedBytes(image).bytes) !== name.digest) throw new Error(bytesChanged)
+  if (vectors === null || index.segments.length > 0) return
   const embedding = head.embedding && (await model())
   if (embedding?.id !== head.embedding?.model) return
   const tokensOf = embedding?.ranker?.tokensOf ?? null
   const again = packCardIndex(cards, { vectors: vectors.read, tokensOf, standingOf })
-  if (Buffer.compare(again, image) !== 0) throw new Error('its bytes were changed after it was written')
+  if (Buffer.compare(again, openSharedBytes(index.image).bytes) !== 0) throw new Error(bytesChanged)
 }
+
+const bytesChanged = 'its bytes were changed after it was written'

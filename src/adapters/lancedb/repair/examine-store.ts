@@ -11,6 +11,7 @@ import {
   openMeta,
   type OpenStore,
   type StoreAtHead,
+  segmentsIn,
 } from '../connection.ts'
 import { type Head, metaTable, modelsTable, recordTables, vectorTables } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
@@ -163,7 +164,7 @@ async function leftoversIn(store: StoreAtHead): Promise<Leftovers> {
     files += extra
     bytes += Math.max(0, there.reduce((sum, size) => sum + size, 0) - totalBytes)
   }
-  for (const name of Object.values(vectorTables)) {
+  for (const name of [...Object.values(vectorTables), ...segmentsIn(location)]) {
     if (name in head.versions || !existsSync(join(location, `${name}.lance`))) continue
     const there = dataFiles(location, name)
     files += Math.max(1, there.length)

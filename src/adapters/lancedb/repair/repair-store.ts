@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RepairOptions, RepairStep, StoreRepair } from '../../../store/diagnosis.ts'
-import { connected, type OpenStore } from '../connection.ts'
+import { connected, type OpenStore, segmentsIn } from '../connection.ts'
 import { noHead, readHead, readStoredHead, replaceHead } from '../commit/head.ts'
 import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
 import { commitTables } from '../commit/commit-tables.ts'
@@ -135,7 +135,7 @@ async function exchangeDamaged(
     throw error
   }
   putInPlace(location, exchange, [
-    ...(catalog !== null ? catalogTables : []),
+    ...(catalog !== null ? [...catalogTables, ...segmentsIn(location), ...segmentsIn(exchange.folder)] : []),
     ...records.map(({ table }) => table),
     ...(lists !== null ? [modelsTable] : []),
   ])
@@ -209,7 +209,7 @@ async function rollBackLeftovers(store: OpenStore): Promise<void> {
   const stored = meta === null ? noHead : await readStoredHead(meta)
   const { head } = stored
   if (meta === null || head === null) return
-  const tables = commitTables(store, head)
+  const tables = commitTables(store, head, { manyRows: Number.POSITIVE_INFINITY })
   try {
     await tables.images('tool')
     for (const kind of cardKinds) {
