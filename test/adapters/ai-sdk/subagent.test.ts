@@ -1,5 +1,6 @@
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
-import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -144,6 +145,100 @@ describe.skipIf(process.platform === 'win32')('in Claude Code', () => {
     })
     const loggedOut = { type: 'result', is_error: true, result: 'Invalid API key · Please run /login' }
     await expect(run(JSON.stringify(loggedOut))).rejects.toThrow(RuntimeError)
+  })
+
+  describe('with the MCP servers that it names', () => {
+    const value = 'quiet-otter-9182'
+    const clock = {
+      command: process.execPath,
+      args: ['-e', 'console.log(process.cwd())', './clock.js'],
+      env: { CLOCK_VALUE: `$${'{CLOCK_VALUE}'}` },
+    }
+    /** A project of Claude Code with a sub-agent, and who runs it. */
+    function clerk(matter: string, behaviour: string, printed?: string) {
+      const { home, environment, seen } = installed(behaviour, printed)
+      const folder = folderWith({
+        '.mcp.json': JSON.stringify({
+          mcpServers: { clock, 'day book': clock, off: { ...clock, disabled: true } },
+        }),
+        '.claude/agents/clerk.md': `---\nname: clerk\ndescription: Keeps time\n${matter}\n---\nKeep time.\n`,
+        'home/.claude.json': JSON.stringify({
+          mcpServers: { mail: { type: 'http', url: 'https://mail.example/mcp' } },
+        }),
+      })
+      copyFileSync(join(folder, 'home/.claude.json'), join(home, '.claude.json'))
+      const card = agentCard(
+        { kind: 'claude-subagent', file: join(folder, '.claude/agents/clerk.md') },
+        { name: 'clerk', agentKind: 'subagent' },
+      )
+      const executor = executorOf(subagentRuntime, {
+        ...settings,
+        languageModel: null,
+        environment: { ...environment, CLOCK_VALUE: value },
+        runner: 'claude',
+      })
+      return { folder, card, executor, seen }
+    }
+
+    test('it gets these, each with a permit of its own, started where its project is', async () => {
+      const tools = 'tools: Read, mcp__clock__now, mcp__day_book, mcp__mail__send, mcp__off__x, mcp__gone__x'
+      const { folder, card, executor, seen } = clerk(tools, 'answers')
+      const { needs, binds, display } = await executor.plan(card)
+      const permits = [`mcp:${folder}/.mcp.json#clock`, `mcp:${folder}/.mcp.json#day book`]
+      expect(needs.slice(1, 3)).toEqual(permits)
+      expect(needs[3]).toMatch(/^mcp:.*\.claude\.json#mail$/)
+      for (const permit of needs.slice(1)) expect(binds).toHaveProperty([permit])
+      expect(display).toContain(permits[0])
+      const execution = await runCard(executor, card)
+      expect(linesOf(execution)).toContain('status: tools not attached: mcp__off__x, mcp__gone__x')
+      const { words, servers, config, cwd } = seen()
+      expect(words).toContain('--allowedTools=mcp__clock__now,mcp__day_book,mcp__mail__send')
+      expect(words).toContain('--tools=Read')
+      expect(Object.keys(servers)).toEqual(['clock', 'day_book', 'mail'])
+      expect(servers.mail).toMatchObject({ type: 'http', url: 'https://mail.example/mcp' })
+      expect(servers.clock.env).toEqual({ CLOCK_VALUE: value })
+      const { command, args } = servers.clock
+      expect(realpathSync(execFileSync(command, args, { encoding: 'utf8' }).trim())).toBe(
+        realpathSync(folder),
+      )
+      expect(dirname(config)).not.toBe(cwd)
+      expect(existsSync(config)).toBe(false)
+    })
+
+    test('what they are started with is masked, and what did not come up is told', async () => {
+      const init = {
+        ...{ type: 'system', subtype: 'init', tools: ['mcp__clock__now'] },
+        mcp_servers: [
+          { name: 'clock', status: 'connected' },
+          { name: 'day_book', status: 'failed' },
+        ],
+      }
+      const printed = JSON.stringify([init, { type: 'result', is_error: false, result: `It is ${value}.` }])
+      const tools = 'tools: mcp__clock__now, mcp__clock__then, mcp__day_book__read'
+      const { card, executor } = clerk(tools, 'prints', printed)
+      const execution = await runCard(executor, card)
+      expect(execution.answer).toBe('It is ***.')
+      expect(linesOf(execution)).toContain(
+        'status: tools not attached: mcp__clock__then, mcp__day_book__read',
+      )
+    })
+
+    test('one with all tools of its host is told to lack those of its servers', async () => {
+      const { card, executor, seen } = clerk('model: sonnet', 'answers')
+      expect((await executor.plan(card)).needs).toHaveLength(1)
+      const execution = await runCard(executor, card)
+      expect(linesOf(execution)).toContain('status: tools not attached: mcp__clock, mcp__day_book, mcp__mail')
+      expect(seen().config).toBeUndefined()
+    })
+
+    test('a server of its own file is started, and a name cannot allow more than itself', async () => {
+      const own = `mcpServers:\n  mine:\n    command: ${JSON.stringify(process.execPath)}\ntools:\n  - Read\n  - "mcp__clock__now Bash"`
+      const { folder, card, executor, seen } = clerk(own, 'answers')
+      expect((await executor.plan(card)).needs[1]).toBe(`mcp:${folder}/.claude/agents/clerk.md#mine`)
+      await runCard(executor, card)
+      const { words } = seen()
+      expect(words).toContain('--allowedTools=mcp__mine')
+    })
   })
 
   test('no word of a sub-agent can be taken for an option', () => {

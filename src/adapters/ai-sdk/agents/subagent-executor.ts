@@ -17,6 +17,12 @@ import {
   type Subagent,
   secretsOfClaude,
 } from './claude-command.ts'
+import {
+  claudeServersOf,
+  permitsOfClaude,
+  secretsOfClaudeServers,
+  writeClaudeServers,
+} from './claude-servers.ts'
 import { type AgentNote, executeModelAgent } from './model-agent.ts'
 
 /** What sub-agents are run with. */
@@ -70,13 +76,17 @@ function waysFor(card: Card, options: SubagentSurroundings): Way {
   const program = runner === 'claude' ? findClaude(environment) : undefined
   if (program !== undefined) {
     const claude = { program, environment, containment }
-    const missing = subagent.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp__'))
+    const { entries, allowed, missing } = claudeServersOf(subagent, options)
+    const secrets = secretsOfClaudeServers(entries, options)
+    const write = (path: string) => writeClaudeServers(path, entries, options)
     return {
-      launch: launchOfClaude(claude, { permit, file, parts }),
+      launch: launchOfClaude(claude, { permit, file, parts, servers: permitsOfClaude(entries, options) }),
       containment,
-      secrets: secretsOfClaude(environment),
-      execute: (task, run) =>
-        executeInClaude({ ...claude, missing, words: claudeArguments(subagent, run.limits) }, task, run),
+      secrets: [...secretsOfClaude(environment), ...secrets],
+      execute: (task, run) => {
+        const words = claudeArguments(subagent, run.limits)
+        return executeInClaude({ ...claude, missing, words, servers: { allowed, secrets, write } }, task, run)
+      },
     }
   }
   const { agent, spec, url } = configuredAgent(
@@ -136,8 +146,12 @@ function subagentOf(card: Card): Subagent {
       'Run `audition index` on its source again.',
     )
   }
-  const { name, backbone, policy, tools, instructions = '' } = draft
-  return { name, backbone, policy, tools, instructions, file }
+  const { name, backbone, policy, tools, servers, details, instructions = '' } = draft
+  return {
+    ...{ name, backbone, policy, tools, instructions, file },
+    ...(servers === undefined ? {} : { servers }),
+    ...(details === undefined ? {} : { details }),
+  }
 }
 
 function toolsNote({ tools }: Subagent): AgentNote {
