@@ -7,6 +7,7 @@ import { compose } from './compose.ts'
 import { context } from './context/context.ts'
 import { counterfactual } from './counterfactual/counterfactual.ts'
 import { earlyStop } from './early-stop.ts'
+import { fleet } from './fleet/fleet.ts'
 import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
@@ -64,4 +65,5 @@ export const benches: readonly Bench[] = [
   probeLift,
   earlyStop,
   million,
+  fleet,
 ]

@@ -6,7 +6,8 @@ import { hasModel, noModel } from '../static-model-folder.ts'
 import { sizeOf, type Workplace } from '../workplace.ts'
 import { changeSome, writeRecombined } from './recombined.ts'
 
-type Measured = {
+/** What was measured of a catalog of one size. */
+export type Measured = {
   readonly first: IndexRun
   readonly storeBytes: number
   readonly firstAnswerMs: number
@@ -56,7 +57,8 @@ export const million: Bench = {
   },
 }
 
-async function measure(workplace: Workplace, size: number): Promise<Measured> {
+/** Indexes, starts, searches and changes a catalog of this size, one process at a time. */
+export async function measure(workplace: Workplace, size: number): Promise<Measured> {
   const [index, search] = hasModel ? ['audition, hybrid', 'audition, learned'] : ['audition', 'audition']
   const store = workplace.scratch()
   const corpus = join(workplace.scratch(), 'corpus')

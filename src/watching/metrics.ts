@@ -128,6 +128,12 @@ export const metrics = {
     does: 'Time since a source of that commit was last read.',
     by: [],
   },
+  'audition.store.seen': {
+    kind: 'gauge',
+    unit: 's',
+    does: 'Time since object storage last said which commit is newest; searches go on while it says nothing.',
+    by: [],
+  },
   'gen_ai.client.operation.duration': {
     kind: 'histogram',
     unit: 's',

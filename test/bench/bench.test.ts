@@ -191,6 +191,7 @@ describe('arguments', () => {
       'probe-lift',
       'early-stop',
       'million',
+      'fleet',
     ])
   })
   test('named ones run in the order of the table', () => {

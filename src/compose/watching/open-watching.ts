@@ -78,9 +78,17 @@ function indexGauges(app: Audition): () => Promise<readonly Observed[]> {
           ? []
           : [{ metric: 'audition.index.age', value: (Date.now() - known.readAt) / 1e3 } as const]),
         ...known.gauges,
+        ...(await storeGauges(app)),
       ]
     } catch {
       return [] // `/ready` says so, and every search
     }
   }
+}
+
+async function storeGauges(app: Audition): Promise<readonly Observed[]> {
+  const age = await app.storeAge()
+  return age === null
+    ? []
+    : [{ metric: 'audition.store.seen', value: (Date.now() - age.seen.getTime()) / 1e3 }]
 }
