@@ -7,7 +7,7 @@ import { configOfTenant, tenantConfig } from '../../src/compose/tenants/tenant-c
 import { readTenants } from '../../src/tenants/tenants-file.ts'
 import { markOf, type TenantsHouse, tenantsHouse } from '../fixtures/tenants.ts'
 import { authorizationServer } from './authorization-server.ts'
-import { plain } from './eras.ts'
+import { initialize, plain } from './eras.ts'
 import { type Reply, send } from './send-http.ts'
 
 let house: TenantsHouse
@@ -209,21 +209,127 @@ describe('quotas', () => {
 })
 
 describe('stores that are open', () => {
+  const cardOf = { path: '/api/v1/card', body: { id: 'desk/clerk' } }
+
   test('are bounded: the one longest unused is closed, and opened again when it is asked', async () => {
-    const tokens = await Promise.all([])
     const names = ['amber', 'cobalt', 'slate']
-    for (const name of names) tokens.push((await house.add(name)) as never)
+    const tokens: string[] = []
+    for (const name of names) tokens.push(await house.add(name))
     const { port } = await house.serve({ mostOpen: 1 })
     for (const round of [1, 2])
       for (const [at, name] of names.entries()) {
-        const { status, body } = await ask(port, tokens[at]!, {
-          path: '/api/v1/card',
-          body: { id: 'desk/clerk' },
-        })
+        const { status, body } = await ask(port, tokens[at]!, cardOf)
         expect({ round, name, status }).toEqual({ round, name, status: 200 })
         expect(body).toContain(markOf(name))
       }
+    // All at once they take turns, and each gets its own.
+    const replies = await Promise.all(tokens.map((token) => ask(port, token, cardOf)))
+    for (const [at, { status, body }] of replies.entries()) {
+      expect(status).toBe(200)
+      expect(body).toContain(markOf(names[at]!))
+    }
   })
+
+  test('stay open while something runs over them', async () => {
+    const tokens = [await house.add('amber'), await house.add('cobalt')]
+    const { port } = await house.serve({ mostOpen: 1 })
+    const begun = await ask(
+      port,
+      tokens[0]!,
+      call('evaluate', { dataset: 'bundled', limit: 500, max_seconds: 1 }),
+    )
+    const id = /"run_id":"(\w+)"/.exec(begun.body)?.[1]
+    const other = ask(port, tokens[1]!, cardOf)
+    const ended = await ask(port, tokens[0]!, call('evaluate', { run_id: id, stop: true }))
+    expect(ended.body).not.toContain('No evaluation has the run_id')
+    expect((await other).status).toBe(200)
+  })
+})
+
+describe('what a tenant may start', () => {
+  const probe = call('probe_agent', { agents: ['desk/clerk'], task: 'What did I order?' })
+
+  test('is what its own settings allow, whatever those of the operator and of others say', async () => {
+    const token = await house.add('amber')
+    const other = await house.add('cobalt')
+    writeFileSync(house.config.settings, `allow: ["command:*", bundled]\n`)
+    writeFileSync(tenantConfig(house.config, house.place, 'amber').settings, 'allow: []\n')
+    const { port } = await house.serve({ calls: true })
+    const refused = await ask(port, token, probe)
+    expect(refused.body).toContain('Nothing was run')
+    expect(refused.body).not.toContain('quark answers')
+    const run = await ask(port, token, call('run_agent', { id: 'desk/clerk', task: 'What did I order?' }))
+    expect(run.body).not.toContain('quark answers')
+    expect((await ask(port, other, probe)).body).toContain('cobaltquark answers')
+  })
+
+  test('is nothing at first, none of our own programs either', async () => {
+    await house.add('amber', { cards: false })
+    const { openAudition } = await import('../../src/compose/app.ts')
+    const app = openAudition(tenantConfig(house.config, house.place, 'amber'))
+    const { allow } = await (await app.probing()).settings()
+    await app.close()
+    expect(allow).toEqual([])
+  })
+
+  test('is not widened by callers: what decides is closed to them', async () => {
+    const token = await house.add('amber')
+    const { port } = await house.serve()
+    for (const [name, body] of Object.entries({
+      allow: { permit: 'command:*' },
+      permits: {},
+      index: { location: '/' },
+      indexPlan: {},
+      accept: { cards: [] },
+      trust: { sources: ['kit'], decision: 'trusted' },
+      forget: { sources: ['kit'] },
+      keep: { job: 'a', name: 'b' },
+    }))
+      expect((await ask(port, token, { path: `/api/v1/${name}`, body })).status, name).toBe(403)
+  })
+
+  test("does not see the stores of others, nor what is the operator's, in a sandbox", () => {
+    const { hidden } = tenantConfig(house.config, house.place, 'amber')
+    expect(hidden).toEqual(
+      expect.arrayContaining([house.base, house.config.home, house.config.cache, house.config.settings]),
+    )
+  })
+})
+
+describe('cancellations', () => {
+  test('end requests of the own tenant alone, even of one subject in two', async () => {
+    const resource = 'https://audition.example/mcp'
+    const host = 'audition.example'
+    await house.add('amber')
+    await house.add('cobalt')
+    const issuer = await authorizationServer(resource)
+    const { port } = await house.serve({ publicUrl: resource, authorizationServer: issuer.issuer })
+    const of = (tenant: string) => issuer.token({ claims: { sub: 'quentin', tenant } })
+    const [amber, cobalt] = [await of('amber'), await of('cobalt')]
+    const session = (
+      await send(port, {
+        headers: { host, authorization: `Bearer ${amber}` },
+        body: JSON.stringify(initialize('2025-06-18')),
+      })
+    ).headers['mcp-session-id'] as string
+    const long = send(port, {
+      headers: { host, authorization: `Bearer ${amber}`, 'mcp-session-id': session },
+      body: JSON.stringify(
+        plain(7, 'tools/call', {
+          name: 'evaluate',
+          arguments: { dataset: 'bundled', limit: 60, max_seconds: 60 },
+        }),
+      ),
+    })
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }
+    for (let at = 0; at < 5; at += 1)
+      await send(port, {
+        headers: { host, authorization: `Bearer ${cobalt}`, 'mcp-session-id': session },
+        body: JSON.stringify(cancel),
+      })
+    expect((await long).body).toContain('"state":"done"')
+    await issuer.close()
+  }, 60_000)
 })
 
 describe('a tenant that is removed', () => {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { type Config, isAddress } from '../../config.ts'
 import type { SetQuota } from '../../tenants/quota.ts'
 import { newToken } from '../../tenants/tenant-tokens.ts'
-import { changeTenants, type Tenant, TenantsError } from '../../tenants/tenants-file.ts'
+import { changeTenants, type Tenant, type Tenants, TenantsError } from '../../tenants/tenants-file.ts'
 import { checkNoLink } from './remove-tenant.ts'
 import { tenantConfig, type TenantsPlace } from './tenant-config.ts'
 
@@ -34,27 +34,30 @@ export async function addTenant(
   const folders = isAddress(own.home) ? [own.settingsFolder] : [own.settingsFolder, own.home]
   for (const folder of new Set(folders)) checkFolder(folder)
   const made = token === null ? null : newToken(new Date(), token.days)
+  const entry = { addedAt: new Date().toISOString(), quota, tokens: made === null ? [] : [made.kept] }
+  await changeTenants(place.file, (all) => {
+    checkUnknown(all, name)
+    return all.set(name, entry)
+  })
+  // Until its settings are there nobody is served.
   for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!existsSync(own.settings)) await writeFile(own.settings, noPermits, { mode: 0o600, flag: 'wx' })
-  await changeTenants(place.file, (all) => {
-    const known = all.get(name)
-    if (known !== undefined)
-      throw known.removedAt === undefined
-        ? new TenantsError(
-            `There is a tenant "${name}" already.`,
-            `\`audition tenants token ${name}\` makes a token of it.`,
-          )
-        : new TenantsError(
-            `"${name}" was removed, and replicas may still hold files of it.`,
-            `\`audition tenants remove ${name}\` once more forgets the name; then add it.`,
-          )
-    return all.set(name, {
-      addedAt: new Date().toISOString(),
-      quota,
-      tokens: made === null ? [] : [made.kept],
-    })
-  })
   return { store: own.home, settings: own.settings, token: made && shown(made) }
+}
+
+/** @throws TenantsError when the name is taken */
+function checkUnknown(all: Tenants, name: string): void {
+  const known = all.get(name)
+  if (known === undefined) return
+  throw known.removedAt === undefined
+    ? new TenantsError(
+        `There is a tenant "${name}" already.`,
+        `\`audition tenants token ${name}\` makes a token of it.`,
+      )
+    : new TenantsError(
+        `"${name}" was removed, and replicas may still hold files of it.`,
+        `\`audition tenants remove ${name}\` once more forgets the name; then add it.`,
+      )
 }
 
 /** @throws TenantsError when something else lies there: it would go with the tenant */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Audition } from '../../compose/audition.ts'
 import { toldOf } from '../../domain/remedy-error.ts'
 import { type Quota, quotaOf } from '../../tenants/quota.ts'
@@ -13,7 +14,7 @@ import { type CallerRate, callerRate, noTenant } from '../transport/http-callers
 import { type Refusal, tooOften } from '../transport/http-guards.ts'
 import type { HttpAccess } from '../transport/http-policy.ts'
 import { type ClosableServedBy, servedOver } from '../transport/served.ts'
-import { type Opened, tenantPool } from './tenant-pool.ts'
+import { type Opened, type TenantPool, tenantPool } from './tenant-pool.ts'
 
 /** Who is served, and how the store of each is opened. */
 export type TenantsToServe = {
@@ -114,9 +115,9 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
       }
       const quota = quotaOf(tenant.quota)
       const take = () => rates.take(name, quota.requests)
-      const wait = take()
-      if (wait > 0) return tooOften(wait)
-      const opened = pool.open(name)
+      const seconds = take()
+      if (seconds > 0) return tooOften(seconds)
+      const opened = await openWithin(pool, name, response)
       if (opened === null) return full
       if (opened.responses.size >= quota.open) return tooManyOpen(quota.open)
       boundJobs(opened, quota, () => tenants.bytes(name))
@@ -129,6 +130,19 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
       await tenants.close()
     },
   }
+}
+
+/** Milliseconds that a caller waits for a place among the open stores, and how often it is looked. */
+const placeMs = { longest: 5_000, every: 25 } as const
+
+/** As the pool opens it, or null when no place came free in time. */
+async function openWithin(pool: TenantPool, name: string, response: ServerResponse): Promise<Opened | null> {
+  for (let waited = 0; waited < placeMs.longest && !response.closed; waited += placeMs.every) {
+    const opened = pool.open(name)
+    if (opened !== null) return opened
+    await wait(placeMs.every)
+  }
+  return null
 }
 
 /** A store that is being asked stays open. */

@@ -18,7 +18,7 @@ export type Opened = Parts & {
 }
 
 /** The stores of tenants that are open in this process. */
-type TenantPool = {
+export type TenantPool = {
   /** The store of a tenant; null when as many as may be are open, and all of them are in use. */
   open(name: string): Opened | null
   /** Ends all that goes on over the store of a tenant, and closes it. */
