@@ -17,7 +17,8 @@ FROM gcr.io/distroless/nodejs22-debian13:nonroot
 LABEL io.modelcontextprotocol.server.name="io.github.audition-mcp/audition" \
       org.opencontainers.image.source="https://github.com/audition-mcp/audition" \
       org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production AUDITION_HOME=/data/store AUDITION_SETTINGS=/data/settings.yaml
+# All that is written lies in /data, so that the rest can be read-only: the store, caches, and what the database spills.
+ENV NODE_ENV=production AUDITION_HOME=/data/store AUDITION_SETTINGS=/data/settings.yaml HOME=/data TMPDIR=/data
 WORKDIR /app
 COPY --from=build /app /app
 COPY --from=build --chown=65532:65532 /data /data

@@ -52,6 +52,7 @@ async function tried(unpacked: string): Promise<string> {
   const { args, env } = manifest.server.mcp_config
   const launched = {
     ...{ PATH: process.env.PATH ?? '', HOME: home, APPDATA: home, LOCALAPPDATA: home },
+    ...{ SystemRoot: process.env.SystemRoot ?? '' }, // Node.js on Windows wants it
     ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),
   }
   const main = filled(args[0]!)

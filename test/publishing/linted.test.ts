@@ -52,6 +52,7 @@ test('the image runs as nobody in particular, without a shell, and says how it i
   expect(last).toMatch(/^USER 65532:65532$/m)
   expect(last).toMatch(/^HEALTHCHECK .*--interval=/m)
   expect(last).toMatch(/^VOLUME \/data$/m)
+  expect(last).toMatch(/^ENV .*AUDITION_HOME=\/data\/store .*HOME=\/data TMPDIR=\/data$/m)
   expect(last).not.toMatch(/^RUN |TOKEN=|KEY=/m)
 })
 

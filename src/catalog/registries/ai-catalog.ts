@@ -13,7 +13,8 @@ const catalog = 'application/ai-catalog+json'
 /**
  * Reads AI catalogs, as Agentic Resource Discovery publishes them at `/.well-known/ai-catalog.json`. An entry that brings its document gives
  * the tools or the agent in it; one that names an address gives what it says of itself, and the address stays in its details:
- * nothing is fetched. Catalogs within a catalog are read, and those at an address are told of.
+ * nothing is fetched. Catalogs within a catalog are read, and those at an address are told of. Registries are no
+ * artifacts, and left out.
  *
  * @see https://github.com/ards-project/ard-spec, section 4
  */
@@ -58,13 +59,10 @@ function take(found: Found, { entries }: JsonObject, { path, depth }: Place): vo
     if (type === catalog && isJsonObject(entry.data)) {
       if (depth < deepest) take(found, entry.data, { path: `${at}.data.`, depth: depth + 1 })
       else tell('is a catalog in too many others, and was left out', 'Index it by itself.')
-    } else if (type === catalog || registry.test(type)) {
+    } else if (type === catalog) {
       const address = withoutSecrets(textOf(entry.url))
-      tell(
-        `is a ${type === catalog ? 'catalog' : 'registry'} at another address, which is not asked`,
-        type === catalog ? `Index it too: audition index ${address}` : 'Nothing is to be done.',
-      )
-    } else takeArtifact(found, entry, at)
+      tell('is a catalog at another address, which is not asked', `Index it too: audition index ${address}`)
+    } else if (!registry.test(type)) takeArtifact(found, entry, at)
   }
 }
 
