@@ -151,7 +151,11 @@ export type ViewTime = { readonly responded: number; readonly shown: number }
 
 /** Opens a view once. */
 export async function openedView(page: Page, step: ViewStep): Promise<ViewTime> {
-  await page.evaluate(`location.hash = ${JSON.stringify(step.from)}`)
+  // Two frames: by then the view says that it is busy, where it is.
+  await page.evaluate(`new Promise((resolve) => {
+    location.hash = ${JSON.stringify(step.from)}
+    requestAnimationFrame(() => requestAnimationFrame(resolve))
+  })`)
   await page.locator('main :is(.loading, [aria-busy=true])').first().waitFor({ state: 'detached' })
   await step.prepare?.(page)
   await page.evaluate(watching(step))
