@@ -78,20 +78,38 @@ export function documentsOf(
       return masked.masks
     },
     best(depth, ofSegment) {
-      const all = segments.flatMap((_, segment) => {
-        const { documents, scores } = ofSegment(segment)
-        return Array.from(documents, (place, rank) => ({
-          document: numbers[segment]![place]!,
-          score: scores[rank]!,
-        }))
+      const lists = segments.map((_, segment) => {
+        const { documents: places, scores } = ofSegment(segment)
+        return { documents: places.map((place) => numbers[segment]![place]!), scores }
       })
-      const best = all.sort((a, b) => b.score - a.score || b.document - a.document).slice(0, depth)
-      return {
-        documents: Uint32Array.from(best, ({ document }) => document),
-        scores: Float32Array.from(best, ({ score }) => score),
-      }
+      return mergedHits(lists, depth)
     },
   }
+}
+
+/** The best of several lists, each of them best first. */
+function mergedHits(lists: readonly DocumentHits[], depth: number): DocumentHits {
+  const length = Math.min(
+    depth,
+    lists.reduce((sum, { documents }) => sum + documents.length, 0),
+  )
+  const [documents, scores] = [new Uint32Array(length), new Float32Array(length)]
+  const next = new Uint32Array(lists.length)
+  for (let rank = 0; rank < length; rank++) {
+    let best = -1
+    lists.forEach((list, at) => {
+      const [score, document] = [list.scores[next[at]!], list.documents[next[at]!]]
+      if (score === undefined || document === undefined) return
+      const isFirst =
+        best < 0 || score > scores[rank]! || (score === scores[rank] && document > documents[rank]!)
+      if (!isFirst) return
+      best = at
+      scores[rank] = score
+      documents[rank] = document
+    })
+    next[best] = next[best]! + 1
+  }
+  return { documents, scores }
 }
 
 /** Documents in the order of their ids: the segment of each, and its place there. */

@@ -163,12 +163,21 @@ type Looked = { readonly documents: number; readonly admitted: Uint8Array | null
 /** Admitted documents for which the most that is known of their score reaches a bar. */
 function reachingOf(scores: Scores, bar: number, admitted: Uint8Array | null): Uint32Array {
   const found = scores.reaching(bar)
-  return admitted === null ? found : found.filter((document) => admitted[document] === 1)
+  if (admitted === null) return found
+  const kept = new Uint32Array(found.length)
+  let count = 0
+  for (let at = 0; at < found.length; at++) {
+    kept[count] = found[at]!
+    count += admitted[found[at]!] === 1 ? 1 : 0
+  }
+  return kept.subarray(0, count)
 }
 
 /** A score that at least `depth` documents reach: whatever surely stays below it is not among the best. */
 function barOf(scores: Scores, { documents, admitted }: Looked, depth: number): number {
-  const step = Math.max(1, Math.floor(documents / sampled))
+  // Few are completed sooner than a bar is found.
+  if (documents <= sampled) return Number.NEGATIVE_INFINITY
+  const step = Math.floor(documents / sampled)
   const sample = everyScored(scores.atMost.subarray(0, documents), step, admitted)
   for (let tried = triedAtLeast * depth; ; tried *= 2) {
     const likely = bestDocuments(scores.atMost, sample, Math.ceil(tried / step)).scores
