@@ -51,14 +51,17 @@ function namesOf(index: CardIndex): CatalogNames {
     return keys
   }
   const servers = index.values.servers.table
+  let last: { readonly of: readonly [string, string, number]; readonly keys: ReadonlySet<string> } | undefined
+  /** Cards that come together stand together: their keys are made once. */
   const keysOf = (document: number): ReadonlySet<string> => {
-    const family = index.family(document)
-    return new Set([
-      ...keysIn(index.source(document)),
-      ...keysIn(index.publisher(document)),
-      ...(family < servers.size ? keysIn(servers.at(family)) : []),
-    ])
+    const of = [index.source(document), index.publisher(document), index.family(document)] as const
+    if (last?.of.every((one, at) => one === of[at])) return last.keys
+    const [source, publisher, family] = of
+    const server = family < servers.size ? keysIn(servers.at(family)) : []
+    last = { of, keys: new Set([...keysIn(source), ...keysIn(publisher), ...server]) }
+    return last.keys
   }
+  const prefixOf = prefixReader()
   const counts = new Map<string, number>()
   const prefixed = new Map<string, number>()
   const count = (counted: Map<string, number>, key: string) => counted.set(key, (counted.get(key) ?? 0) + 1)
@@ -81,10 +84,17 @@ function namesOf(index: CardIndex): CatalogNames {
 }
 
 /** The system by which a tool's own name begins: `chat-tools/slack_post_message` is of slack as well. */
-function prefixOf(id: string): string | undefined {
-  const [, prefix] = /^([\p{L}\p{N}]{3,})[-_.]/u.exec(id.slice(id.lastIndexOf('/') + 1)) ?? []
-  const key = prefix && keyOfName(prefix)
-  return key && isSureName(key) ? key : undefined
+function prefixReader(): (id: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return (id) => {
+    const [, prefix] = /^([\p{L}\p{N}]{3,})[-_.]/u.exec(id.slice(id.lastIndexOf('/') + 1)) ?? []
+    if (prefix === undefined) return undefined
+    if (known.has(prefix)) return known.get(prefix)
+    const key = keyOfName(prefix)
+    const sure = isSureName(key) ? key : undefined
+    known.set(prefix, sure)
+    return sure
+  }
 }
 
 /** `@acme/gitlab-mcp-server` is gitlab: what stands before a slash is whose it is. */
