@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SeededRandom, seededRandom } from '../../src/evaluation/statistics/seeded-random.ts'
 import type { ToolLine } from '../corpus.ts'
@@ -72,9 +72,9 @@ const halfOf = (
 ): readonly (readonly [string, unknown])[] =>
   Object.entries(parameters?.properties ?? inputSchema?.properties ?? {}).filter(() => random.below(2) === 0)
 
-/** Changes the descriptions of the first tools of the first sets: so many of all, two hundred of a set. */
+/** Changes the descriptions of the first tools of the first sets: so many of all, two hundred of a set where there are sets enough. */
 export function changeSome(folder: string, count: number): void {
-  const perSet = 200
+  const perSet = Math.max(200, Math.ceil(count / readdirSync(folder).length))
   for (let from = 0; from * perSet < count; from += 1) {
     const path = join(folder, setOf(from * toolsPerSet), 'tools.jsonl')
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
