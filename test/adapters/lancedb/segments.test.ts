@@ -13,6 +13,9 @@ import { analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
 import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
 import { changeOf, stateOf } from '../../contracts/catalog.ts'
 import { objectStorage } from '../../fixtures/object-storage.ts'
+import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
+import type { CatalogReader } from '../../../src/retrieval/ports.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
@@ -154,6 +157,32 @@ describe('a store in segments', () => {
     const put = [toolCard('first/of-two'), toolCard('second/of-two')]
     await expectAlike(tool, [...start, ...put])
     expect(tool.segments.length).toBeGreaterThan(1)
+  }, 60_000)
+
+  test('is copied to the disk of a replica, of which a commit adds what it sealed', async () => {
+    const storage = await objectStorage('honoured')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      return storage.close()
+    })
+    for (const [name, value] of Object.entries(storage.environment)) vi.stubEnv(name, value)
+    const [home, folder] = [storage.store('replicated'), temporaryFolder()]
+    const opened = (): CatalogReader => {
+      const reader = lanceReader(home, { replica: { folder, tell: () => undefined } })
+      onTestFinished(() => reader.close())
+      return reader
+    }
+    await commit(home, { put: start, sources: sources.map((id) => stateOf(id)) }, options)
+    const reader = opened()
+    const before = (await reader.snapshot()).indexes.tool
+    await commit(home, steps[0]!, options)
+    const { tool } = (await reader.snapshot('now')).indexes
+    expect(tool.segments).toHaveLength(2)
+    expect(tool.segments[0]).toBe(before.segments[0])
+    const digests = tool.segments.map(({ name }) => name.digest)
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(digests))
+    const cards = nextOf(new Map(start.map((card) => [card.id, card])), steps[0]!)
+    await expectAlike((await opened().snapshot()).indexes.tool, [...cards.values()])
   }, 60_000)
 
   test('is one image again when most of it goes', async () => {
