@@ -10,6 +10,7 @@ import { children } from './children/children.ts'
 import { descriptions } from './descriptions/suite.ts'
 import { longTexts } from './long-texts/suite.ts'
 import { ssrf } from './ssrf/ssrf.ts'
+import { replicas } from './replicas/replicas.ts'
 import { storeRaces } from './store-races/store-races.ts'
 import { surface } from './surface/surface.ts'
 
@@ -27,5 +28,6 @@ export const suites: readonly Bench[] = [
   faultsSuite,
   damageSuite,
   storeRaces,
+  replicas,
   children,
 ]

@@ -49,8 +49,11 @@ const catalogTables: ReadonlySet<string> = new Set([
   ...[imagesTable, trialTable],
 ])
 
-/** Versions of the meta table from one look at it to the next, in object storage, where a look disturbs other writers. */
-const versionsPerLook = 50
+/**
+ * Versions of the meta table from one look at it to the next, in object storage, where a look disturbs other writers. A commit makes two of
+ * them, and whoever reads the head reads something of each that was not merged yet.
+ */
+const versionsPerLook = 16
 
 /**
  * Forgets what the head does not name: in a local folder at once, since nobody else writes there and a reader begins anew; in object
@@ -64,7 +67,7 @@ export async function forgetUnnamed({ location, connection, head }: StoreAtHead,
   }
   await forgetTables(connection, head, now)
   await forgetStates(meta, head, { now, graceMs })
-  if ((await meta.version()) % versionsPerLook < 4)
+  if ((await meta.version()) % versionsPerLook < 2)
     await meta.optimize({ cleanupOlderThan: new Date(now.getTime() - graceMs) })
 }
 

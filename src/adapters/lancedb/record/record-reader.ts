@@ -82,7 +82,7 @@ export function recordReader(
 }
 
 /** Milliseconds from one look to the next beside searches. */
-const besideMs = 5000
+const besideMs = 20_000
 
 /** As a reader, but who asks gets what is known while it is read whether there is more; what cannot be read then is no error. */
 export function besideSearches(reader: RecordReader, stopwatch: () => number): RecordReader {
