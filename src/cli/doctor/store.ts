@@ -83,7 +83,7 @@ function judgeStore({ state, location, detail, tools, agents, bytes, generation 
         state: 'fail',
         message: `${location} cannot be read: ${detail ?? 'no reason is known'}`,
         remedy: isAddress(location)
-          ? 'Check the address and the keys, or set AUDITION_HOME to another one.'
+          ? 'Check the address and the keys, or set AUDITION_HOME to another one. Servers that run answer by what they saw last: `/ready` says how old that is.'
           : 'Run `audition doctor --repair`, or set AUDITION_HOME to another folder.',
       }
   }
