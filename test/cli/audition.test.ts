@@ -449,6 +449,12 @@ test('--tasks make: tasks of the job for its candidates, within the budget, and 
   expect(fewer.stderr).toContain('8 tasks made, 0 dropped. Stopped early: the budget is spent')
   const spent = await runCaptured(['audition', 'letters', ...line.slice(2), ...budget], audition, { env })
   expect(spent).toMatchObject({ code: 1, stderr: expect.stringContaining('The model made 0 tasks of 8') })
+  await (await audition.probing()).changeAllow({ remove: ['command:*'] })
+  const before = model.requests.length
+  const held = await runCaptured(['audition', 'guests', ...line.slice(2)], audition, { env })
+  expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining('was not run: not allowed') })
+  expect(model.requests.length).toBe(before)
+  await (await audition.probing()).changeAllow({ add: ['command:*'] })
   const none = await runCaptured(line, audition, { env: { COLUMNS: '120' } })
   expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Set AUDITION_LLM') })
 })

@@ -10,7 +10,10 @@ import type { Context } from '../context.ts'
 import { inOwnOrder } from './audition-tasks.ts'
 
 /** Tasks of a job, and what is left of the budget. */
-type Made = { readonly tasks: readonly Task[]; readonly budget: Partial<Budget> }
+type Made = {
+  readonly tasks: { readonly kind: 'given'; readonly tasks: readonly Task[] }
+  readonly budget: Partial<Budget>
+}
 
 /** Fewer tell nobody apart. */
 const leastTasks = 2
@@ -19,13 +22,14 @@ const leastTasks = 2
  * Has the configured model write tasks of a job for its candidates, as `audition tasks make` does: self-contained, naming none of them, each
  * answer kept. What it takes is said first, and comes out of the budget.
  *
+ * @returns null when it was stopped by hand
  * @throws RemedyError without a model, or when too few tasks came of it
  */
 export async function madeTasks(
   { job, cards, count }: { readonly job: string; readonly cards: readonly Card[]; readonly count: number },
   budget: Partial<Budget>,
   context: Context,
-): Promise<Made> {
+): Promise<Made | null> {
   const { terminal, signal, log, env } = context
   if ((env.AUDITION_LLM?.trim() ?? '') === '')
     throw new RemedyError(
@@ -33,7 +37,7 @@ export async function madeTasks(
       'Set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b, or give --tasks and a file.',
     )
   const view = tasksView(terminal.stderr)
-  const { tasks, report } = await (await context.audition())
+  const made = await (await context.audition())
     .makeTasks({
       contest: { job, candidates: cards.map(({ id }) => id) },
       ...{ count, budget, signal, onProgress: (progress) => view.show(progress) },
@@ -42,7 +46,16 @@ export async function madeTasks(
         return true
       },
     })
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error
+      return null
+    })
     .finally(() => view.stop())
+  if (made === null) {
+    log('Stopped while tasks were written; nothing was run. The same command goes on where it was.')
+    return null
+  }
+  const { tasks, report } = made
   const { asked, drops, stopped } = report
   const why = stopped === undefined ? '' : ` Stopped early: ${printableLine(stopped)}`
   log(`${countOf(tasks.length, 'task')} made, ${drops.length} dropped.${why}`)
@@ -60,9 +73,12 @@ export async function madeTasks(
   }
   return {
     // What a model holds right is a good answer to show to the judge, and no text that an answer has to state.
-    tasks: inOwnOrder(
-      tasks.map(({ query, expect }) => ({ text: query, ...(expect ? { golden: expect } : {}) })),
-    ),
+    tasks: {
+      kind: 'given',
+      tasks: inOwnOrder(
+        tasks.map(({ query, expect }) => ({ text: query, ...(expect ? { golden: expect } : {}) })),
+      ),
+    },
     budget: Object.fromEntries(Object.entries(rest).filter(([, amount]) => amount !== undefined)),
   }
 }

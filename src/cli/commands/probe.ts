@@ -202,17 +202,17 @@ async function searchFor(
   return (await context.audition()).search({ ...asked, filter: { hasRuntime: true } }, context.signal)
 }
 
-type Prepared = Pick<ProbeCall, 'cards' | 'tasks' | 'budget' | 'limits' | 'inHost'> & {
+type Prepared = Pick<ProbeCall, 'cards' | 'tasks' | 'budget' | 'limits' | 'inHost' | 'allow'> & {
   readonly plans: readonly Plan[]
 }
 
-/** Probes what the person allows, and shows how it goes. */
+/** Probes what the person allows, who is asked now where `allow` is not given, and shows how it goes. */
 export async function probeShown<Report>(
   { plans, ...call }: Prepared,
   probing: Pick<Probing, 'changeAllow'> & { probe(call: ProbeCall): Promise<Report> },
   context: Context,
 ): Promise<Report> {
-  const allow = await askPermission(plans, probing, context)
+  const allow = call.allow ?? (await askPermission(plans, probing, context))
   const { probeView } = await import('../progress.ts')
   const view = probeView(context.terminal.stderr)
   try {

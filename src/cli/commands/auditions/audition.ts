@@ -10,7 +10,7 @@ import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { AuditionReport } from '../../../probing/auditions/audition.ts'
 import type { Plan, TaskChoice } from '../../../probing/run/probing.ts'
 import { knownCards } from '../../ask/known.ts'
-import { cannotRunLine } from '../../ask/permission.ts'
+import { askPermission, cannotRunLine } from '../../ask/permission.ts'
 import { budgetOf, defineCommand, type Flags, flag, limitsOf, number, text } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
@@ -86,10 +86,19 @@ export const command = defineCommand({
     const known = tasks.kind === 'given' ? tasks.tasks.filter(({ reference }) => reference !== undefined) : []
     if (flags.simulate && known.length > 0) context.log(mayNotFit(countOf(known.length, 'task')))
     const cards = plans.map(({ card }) => card)
+    const allow = await askPermission(plans, probing, context)
+    const canRun = allow.length > 0 || plans.some(({ notRun }) => notRun === null)
     const given = { tasks, budget: budgetOf(flags.budget) }
-    const made = tasks.kind === 'written' ? await madeFor({ ...tasks, cards }, given.budget, context) : given
+    const { madeTasks } = await import('../../ask/made-tasks.ts')
+    // For nobody no tasks are paid.
+    const made =
+      tasks.kind !== 'written'
+        ? given
+        : canRun
+          ? await madeTasks({ job, cards, count: tasks.count }, given.budget, context)
+          : { ...given, tasks: { kind: 'given', tasks: [] } as const }
     if (made === null) return exitCodes.interrupted
-    const call = { ...ask, ...made, cards, limits, plans }
+    const call = { ...ask, ...made, cards, limits, plans, allow }
     const report = await probeShown(call, { ...probing, probe: (asked) => probing.audition(asked) }, context)
     await printReport(report, { plans, flags }, context)
     if (report.stopped === 'cancelled') return exitCodes.interrupted
@@ -98,26 +107,6 @@ export const command = defineCommand({
 })
 
 type AuditionFlags = Flags<typeof options>
-
-/** Null when it was stopped by hand. */
-async function madeFor(
-  {
-    goal: job,
-    ...wanted
-  }: { readonly goal: string; readonly count: number; readonly cards: readonly Card[] },
-  budget: ReturnType<typeof budgetOf>,
-  context: Context,
-) {
-  const { madeTasks } = await import('../../ask/made-tasks.ts')
-  try {
-    const { tasks, ...left } = await madeTasks({ job, ...wanted }, budget, context)
-    return { tasks: { kind: 'given', tasks } as const, ...left }
-  } catch (error) {
-    if (!context.signal.aborted) throw error
-    context.log('Stopped while tasks were written; nothing was run. The same command goes on where it was.')
-    return null
-  }
-}
 
 /** @throws UsageError for a count that is none */
 function wantedOf(given = '3'): { readonly ids?: readonly string[]; readonly most: number } {
