@@ -46,7 +46,9 @@ export const everydayValue: MakeText = ({ pattern, minLength = 0, maxLength = 10
   const known = plainWords(name)
     .toReversed()
     .map((word) => valuesByWord.get(word) ?? valuesByWord.get(word.replace(/s$/, '')))
-  const values = /(?:^|[^a-z])ids?$|Id$/.test(name) ? undefined : known.find(Boolean)
+  const isMachineWord =
+    /(?:^|[^a-z])(?:ids?|code|number|key|token|hash|uu?id)$|(?:Id|Code|Number|Key|Token|Hash)$/.test(name)
+  const values = isMachineWord ? undefined : known.find(Boolean)
   if (values === undefined || pattern !== undefined) return undefined
   const fitting = values.filter(({ length }) => length >= Number(minLength) && length <= Number(maxLength))
   return fitting.length === 0 ? undefined : random.pick(fitting)

@@ -4,6 +4,8 @@ import type { Questions } from './ports.ts'
 /** Words that point at what is not in the request. */
 const pointing =
   /\b(?:this(?! (?:spring|summer|autumn|fall|winter|week|weekend|month|year|morning|afternoon|evening)\b)|these|here (?:is|are)|attached|enclosed|above|below|following|the (?:new|newest|old|latest|second) version)\b/i
+/** What stands in place of a value, as descriptions say it: `a specified word`. */
+const placeholder = /\b(?:specified|provided|supplied|given|specific|certain|particular)\b/i
 const blanks = /<[a-z][^<>]{0,40}>|\{\w{1,40}\}|\[[a-z][^[\]]{0,40}\]|\.{3}|…/i
 
 /** What is worked on, and must be at hand. */
@@ -27,7 +29,9 @@ const worksOn =
 export function selfContained(task: string): Questions['selfContained']['answer'] {
   const lacks = (missing: string) => ({ isSelfContained: false, missing })
   const bringsData = /["“:]/.test(task)
-  const found = [pointing, blanks, ownMaterial, file].map((form) => form.exec(task)?.[0]).find(Boolean)
+  const found = [pointing, placeholder, blanks, ownMaterial, file]
+    .map((form) => form.exec(task)?.[0])
+    .find(Boolean)
   if (!bringsData && found !== undefined) return lacks(`"${found}" is not in the request`)
   if (!bringsData && worksOn.test(task)) return lacks('what it is to be done to is not in the request')
   return analyzeQuery(task).length < 3 ? lacks('it says too little') : { isSelfContained: true, missing: '' }

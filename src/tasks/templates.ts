@@ -1,4 +1,4 @@
-import type { Card } from '../domain/card.ts'
+import type { Card, ToolCard } from '../domain/card.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { generatedRequests } from '../evaluation/findability/generate-requests.ts'
 import { plainWords } from '../evaluation/host-rankers/host-ranker.ts'
@@ -74,7 +74,9 @@ async function tasksOf(card: Card, knownCalls: KnownCalls): Promise<readonly Wri
   const schema = card.kind === 'tool' ? { inputSchema: card.inputSchema } : {}
   // What a server says of itself as an agent is a list of what its tools do, and what a tool with inputs says has no values: no tasks.
   const isBare =
-    card.kind === 'agent' ? card.agentKind === 'toolkit' : card.parameters.some(({ required }) => required)
+    card.kind === 'agent'
+      ? card.agentKind === 'toolkit'
+      : card.parameters.some(({ required }, at) => required || (card.inputSchema === undefined && at === 0))
   const said = { name: card.name, description: card.description, ...schema }
   const clauses = isBare ? [] : generatedRequests(said)
   return [...examples, ...calls, ...clauses.flatMap((clause) => asRequest(clause, card.description))]
@@ -85,19 +87,41 @@ async function callsOf(card: Card, knownCalls: KnownCalls): Promise<readonly Wri
   const [purpose] = card.description
     .split(/(?<=[.!?:])\s+|\n+/)
     .flatMap((sentence) => asRequest(sentence.trim().replace(/[.!?:]$/, ''), card.description))
-  return (await knownCalls(card, mostCalls)).flatMap(({ text, arguments: given = {}, reference }) => {
-    const task = inWords(text, given, purpose?.task)
-    // A call without values says no more than the description.
-    const isBare = Object.keys(given).length === 0 && card.description.startsWith(text)
-    if (task === undefined || isBare || holdsNothing(given)) return []
-    const expect = answerOf(reference)
-    return {
-      task,
-      arguments: given,
-      ...(expect === undefined ? {} : { expect }),
-      ...(reference === undefined ? {} : { reference }),
-    }
-  })
+  return (await knownCalls(withSchema(card), mostCalls)).flatMap(
+    ({ text, arguments: given = {}, reference }) => {
+      const task = inWords(text, given, purpose?.task)
+      // A call without values says no more than the description.
+      const isBare = Object.keys(given).length === 0 && card.description.startsWith(text)
+      if (task === undefined || isBare || holdsNothing(given)) return []
+      const expect = answerOf(reference)
+      return {
+        task,
+        arguments: given,
+        ...(expect === undefined ? {} : { expect }),
+        ...(reference === undefined ? {} : { reference }),
+      }
+    },
+  )
+}
+
+/** Parameters of a tool without a schema that are all given a value: of more nobody knows which are needed. */
+const mostGuessed = 4
+
+/** A tool that publishes no schema has the one that its few parameters tell, all of them required. */
+function withSchema(card: ToolCard): ToolCard {
+  const { inputSchema, parameters } = card
+  if (inputSchema !== undefined || parameters.length === 0 || parameters.length > mostGuessed) return card
+  const required = parameters.map(({ name }) => name)
+  const typeOf = (type = ''): string =>
+    /^int/i.test(type)
+      ? 'integer'
+      : /^(?:float|num)/i.test(type)
+        ? 'number'
+        : /^bool/i.test(type)
+          ? 'boolean'
+          : 'string'
+  const properties = Object.fromEntries(parameters.map(({ name, type }) => [name, { type: typeOf(type) }]))
+  return { ...card, inputSchema: { type: 'object', properties, required } }
 }
 
 /** Whether some value in it is an object or a list without anything in it. */
@@ -170,9 +194,11 @@ function imperative(text: string): string {
   const [first = '', ...rest] = text.split(' ')
   const bare = first.replace(/ies$/, 'y').replace(/(?<=s|sh|ch|x|z)es$/, '')
   const base = bare === first ? first.replace(/(?<=[a-z])s$/, '') : bare
-  return base !== first && isKnownVerb(base.toLowerCase()) && rest.length > 0
-    ? [base, ...rest].join(' ')
-    : text
+  if (base === first || !isKnownVerb(base.toLowerCase()) || rest.length === 0) return text
+  const [and, second = '', ...more] = rest
+  // `Filters and groups`: the second verb is asked for, too.
+  const also = and === 'and' && more.length > 0 ? imperative([second, ...more].join(' ')) : null
+  return [base, ...(also === null ? rest : ['and', also])].join(' ')
 }
 
 const links = ['', 'After that: ', 'Also: ', 'Finally: ']

@@ -681,6 +681,7 @@ describe('without a model', () => {
     ['Summarize the minutes of the board', false],
     ['Does this invoice add up, with the VAT in it?', false],
     ['Send it to <name> before <date>', false],
+    ['Show me the definitions of a specified word', false],
     ['Plan dinners for four, one of us is vegetarian', true],
     ['Plan our Instagram posts for this spring', true],
     ['Is this valid JSON? {"garden": 6}', true],
