@@ -15,7 +15,7 @@ export const quotaFields = {
   open: { least: 1, most: 10_000, byDefault: 64, says: 'requests that are open at once' },
   jobs: {
     ...{ least: 0, most: 64, byDefault: 1 },
-    says: 'probes, evaluations and compositions that run at once; 0 forbids them',
+    says: 'probes, evaluations, compositions and runs of agents at once; 0 forbids them',
   },
   cards: {
     ...{ least: 1, most: 100_000_000, byDefault: 100_000 },

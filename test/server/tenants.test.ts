@@ -180,11 +180,35 @@ describe('quotas', () => {
     for (const asked of [
       call('probe_agent', { agents: ['desk/clerk'], task: 'What did I order?' }),
       call('evaluate', { dataset: 'self' }),
+      call('compose_agent', { task: 'What did I order?' }),
       { path: '/api/v1/probe', body: { cards: ['desk/clerk'], task: 'What did I order?' } },
       { path: '/api/v1/compose', body: { task: 'What did I order?' } },
     ])
       expect((await ask(port, token, asked)).body).toContain('not open to this tenant')
     expect((await ask(port, token, { path: '/api/v1/jobs' })).body).toBe('{"jobs":[]}')
+  })
+
+  test('requests that are open at once', async () => {
+    const token = await house.add('amber', { quota: { open: 1 } })
+    const { port } = await house.serve()
+    const long = ask(port, token, call('evaluate', { dataset: 'bundled', limit: 40, max_seconds: 30 }))
+    await vi.waitFor(async () => expect((await ask(port, token)).status).toBe(429), { timeout: 10_000 })
+    expect((await long).status).toBe(200)
+    expect((await ask(port, token)).status).toBe(200)
+  }, 60_000)
+
+  test('megabytes: beyond, searches go on and nothing is run', async () => {
+    const token = await house.add('amber', { quota: { megabytes: 1 } })
+    writeFileSync(join(house.base, 'amber', 'large'), Buffer.alloc(2_000_000))
+    const { port } = await house.serve()
+    await ask(port, token)
+    await vi.waitFor(async () => {
+      const { body } = await ask(port, token, call('compose_agent', { task: 'What did I order?' }))
+      expect(body).toContain('may keep 1')
+    })
+    expect((await ask(port, token, call('search_tools', { query: 'orders of a shop' }))).body).toContain(
+      markOf('amber'),
+    )
   })
 
   test('cards: an index run that would hold more commits nothing', async () => {

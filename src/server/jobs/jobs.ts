@@ -145,12 +145,27 @@ const kindsByApp = new WeakMap<Audition, readonly RunningJob[]>()
 export const endedWith = (app: Audition, running: RunningJob): void =>
   void kindsByApp.set(app, [...(kindsByApp.get(app) ?? []), running])
 
+/** Per app, work that counts as a job while a call waits for it. */
+const awaited = new WeakMap<Audition, number>()
+
+/** Does work that takes what a job takes, within one call. @throws Mistake when no more may start over this app now */
+export async function countedAsJob<T>(app: Audition, work: () => Promise<T>): Promise<T> {
+  checkJob(app)
+  const add = (count: number) => awaited.set(app, (awaited.get(app) ?? 0) + count)
+  add(1)
+  try {
+    return await work()
+  } finally {
+    add(-1)
+  }
+}
+
 /** Jobs of all kinds that run over this app. */
 export const countJobs = (app: Audition): number =>
   (kindsByApp.get(app) ?? []).reduce((sum, runningOf) => {
     const running = runningOf()
     return sum + (running === undefined ? 0 : (running.count ?? 1))
-  }, 0)
+  }, awaited.get(app) ?? 0)
 
 /** Resolves when no job over this app runs any more. Those that still do at the deadline are stopped. */
 export async function endJobs(app: Audition, deadline: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import type { Audition } from '../../compose/audition.ts'
 import { toldOf } from '../../domain/remedy-error.ts'
 import { type Quota, quotaOf } from '../../tenants/quota.ts'
 import { tokenFinder } from '../../tenants/tenant-tokens.ts'
-import type { Tenants } from '../../tenants/tenants-file.ts'
+import type { Tenant, Tenants } from '../../tenants/tenants-file.ts'
 import type { Surrounded } from '../asking/asker.ts'
 import { checkedBeforeJobs, countJobs } from '../jobs/jobs.ts'
 import { Mistake } from '../tools/mistakes.ts'
@@ -79,6 +79,13 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
     if (said !== logged) console.error(`audition: ${said}`)
     logged = said
   }
+  /** Null when none by that name is served; undefined while nobody can tell. */
+  const servable = async (name: string): Promise<Tenant | null | undefined> => {
+    const all = await tenants.current().catch(log)
+    if (all === undefined) return undefined
+    const tenant = all.get(name)
+    return tenant?.removedAt === undefined ? (tenant ?? null) : null
+  }
   const dropped = new Set<string>()
   const drop = async (name: string): Promise<void> => {
     rates.forget(name)
@@ -88,7 +95,8 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
   const look = async (): Promise<void> => {
     const all = await tenants.current()
     for (const [name, { removedAt }] of all) {
-      if (removedAt === undefined || dropped.has(`${name} ${removedAt}`)) continue
+      if (removedAt === undefined) continue
+      if (dropped.has(`${name} ${removedAt}`) && !pool.names().includes(name)) continue
       dropped.add(`${name} ${removedAt}`)
       await drop(name).catch((error: unknown) => {
         dropped.delete(`${name} ${removedAt}`)
@@ -104,10 +112,9 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
     // Open to all: it tells that there are tenants, not which.
     ready: async () => (await tenants.current()) && {},
     async servedFor(name, response) {
-      const all = await tenants.current().catch(log)
-      if (all === undefined) return notNow
-      const tenant = name === null ? undefined : all.get(name)
-      if (name === null || tenant === undefined || tenant.removedAt !== undefined) return noTenant
+      const tenant = name === null ? null : await servable(name)
+      if (tenant === undefined) return notNow
+      if (name === null || tenant === null) return noTenant
       const fault = tenants.faultOf(name)
       if (fault !== null) {
         log(fault)
@@ -121,7 +128,8 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
       if (opened === null) return full
       if (opened.responses.size >= quota.open) return tooManyOpen(quota.open)
       boundJobs(opened, quota, () => tenants.bytes(name))
-      return { ...servedUntil(opened, response), take }
+      const served = servedUntil(opened, response)
+      return (await servable(name)) === null ? noTenant : { ...served, take } // it may have waited
     },
     apps: () => pool.apps(),
     async close() {
@@ -185,10 +193,10 @@ function boundJobs(opened: Opened, quota: Quota, bytesOf: () => Promise<number>)
   }
   checkedBeforeJobs(opened.app, () => {
     if (quota.jobs === 0)
-      throw new Mistake('Probes, evaluations and compositions are not open to this tenant.')
+      throw new Mistake('Probes, evaluations, compositions and runs of agents are not open to this tenant.')
     if (countJobs(opened.app) >= quota.jobs)
       throw new Mistake(
-        `This tenant may run ${quota.jobs} of probes, evaluations and compositions at once, and does. Wait for one to end.`,
+        `This tenant may run ${quota.jobs} of probes, evaluations, compositions and runs of agents at once, and does. Wait for one to end.`,
       )
     if (opened.bytes > quota.megabytes * 1e6)
       throw new Mistake(

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Audition } from '../../compose/audition.ts'
-import { countJobs, endJobs } from '../jobs/jobs.ts'
+import { checkedBeforeJobs, countJobs, endJobs } from '../jobs/jobs.ts'
+import { Mistake } from '../tools/mistakes.ts'
 import { forgetPages } from '../tools/calls/pages.ts'
 import type { servedOver } from '../transport/served.ts'
 
@@ -61,6 +62,9 @@ export function tenantPool(most: number, open: (name: string) => Parts): TenantP
       const one = opened.get(name)
       if (one === undefined) return
       opened.delete(name) // nothing new begins
+      checkedBeforeJobs(one.app, () => {
+        throw new Mistake('This tenant is not served any more.')
+      })
       for (const response of one.responses) response.destroy()
       await endJobs(one.app, AbortSignal.abort())
       await ended(one.responses)

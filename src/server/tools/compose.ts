@@ -5,6 +5,7 @@ import { type Frame, fittedAnswer, type Forms } from '../answers/fitted-answer.t
 import { oneLine, quoted, quotedList, withoutPaths } from '../answers/text.ts'
 import { rounded } from '../answers/why.ts'
 import { needText } from '../forms/schemas.ts'
+import { countedAsJob } from '../jobs/jobs.ts'
 import { defineTool, type ToolAnswer } from './tool.ts'
 
 /** Profiles that are told: whoever wants more asks the command line. */
@@ -23,7 +24,7 @@ export const composeAgent = defineTool({
   input: z.strictObject({ task: needText().describe('The whole task.') }),
   output: z.looseObject({ profiles: z.array(z.unknown()) }),
   handle: async (app, { task }, { signal }) =>
-    compositionAnswer(await app.compose(task, { k: mostTold, signal })),
+    compositionAnswer(await countedAsJob(app, () => app.compose(task, { k: mostTold, signal }))),
 })
 
 /** Renders a composition. Launches stay on the machine: the user writes the file. */

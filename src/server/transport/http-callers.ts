@@ -44,7 +44,7 @@ export async function callerOf(
     const { tenant } = check
     if (!isTenantName(tenant)) return { key, tenant: null, refusal: noTenant }
     // One subject may have tokens of several tenants: each is a caller of its own.
-    return { key: `${tenant} ${key}`, tenant, refusal: null }
+    return { key: `tenant ${tenant} ${key}`, tenant, refusal: null }
   }
   if (check.kind === 'refused') return stranger
   console.error(`audition: ${toldOf(check.error)}`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countedAsJob } from '../../jobs/jobs.ts'
 import { refusalText } from '../../answers/probe-answer.ts'
 import { oneLine, quoted } from '../../answers/text.ts'
 import { longestNeed, nameText } from '../../forms/schemas.ts'
@@ -27,14 +28,16 @@ export const runAgent = defineTool({
     if (card.kind === 'tool') throw new Mistake(`${name} is a tool: call call_tool with it.`)
     const calling = await app.calling()
     let steps = 0
-    const report = await calling.run({
-      ...{ card, task, signal },
-      onEvent(event) {
-        steps += 1
-        const said = 'text' in event ? event.text : `tool ${event.tool}`
-        progress?.(steps, undefined, oneLine(said, 200))
-      },
-    })
+    const run = () =>
+      calling.run({
+        ...{ card, task, signal },
+        onEvent(event) {
+          steps += 1
+          const said = 'text' in event ? event.text : `tool ${event.tool}`
+          progress?.(steps, undefined, oneLine(said, 200))
+        },
+      })
+    const report = await countedAsJob(app, run)
     if (report.kind === 'not-run') throw new Mistake(`${name} was not run: ${refusalText(id, report.why)}`)
     const { answer, structured, failure, ending } = report.execution
     const failed = ending !== 'answered'
