@@ -221,7 +221,7 @@ describe('answers', () => {
     const { port } = await serving()
     const listed = told((await send(port, { method: 'GET', path: '/api/v1' })).body)
     expect(listed).toMatchObject({ version: 1, endpoints: expect.any(Array) })
-    expect((listed.endpoints as { name: string }[]).map(({ name }) => name)).toEqual(names)
+    expect(listed.endpoints).toMatchObject(names.map((name) => ({ name, path: `/api/v1/${name}` })))
     expect((await send(port, { method: 'GET', path: '/api/v1/nothing' })).status).toBe(404)
     expect((await send(port, { method: 'GET', path: '/api/v2/search' })).status).toBe(404)
   })

@@ -22,7 +22,8 @@ export async function answerApi(request: Request, context: Omit<ApiContext, 'sig
   try {
     const { pathname, searchParams } = new URL(request.url)
     const name = pathname.slice(apiRoot.length + 1)
-    if (pathname === apiRoot) return answer(described(), asked)
+    // Our own words: addresses in them are no folders of the machine.
+    if (pathname === apiRoot) return told(described())
     if (name === 'events') return events(searchParams, asked)
     const found = Object.hasOwn(endpoints, name)
       ? (endpoints as { [name: string]: AnyEndpoint })[name]
@@ -38,8 +39,8 @@ export async function answerApi(request: Request, context: Omit<ApiContext, 'sig
     )
   } catch (error) {
     if (request.signal.aborted) return new Response(null, { status: 499 }) // nobody waits any more
-    const { status, told } = toldError(error)
-    return answer({ error: told }, asked, status)
+    const { status, told: words } = toldError(error)
+    return answer({ error: words }, asked, status)
   }
 }
 
@@ -124,8 +125,11 @@ function shown(value: unknown, { role }: ApiContext): JsonValue {
   return role === 'owner' ? visible : maskedJson(visible, withoutPaths, 500)
 }
 
+const told = (value: unknown, status = 200): Response =>
+  Response.json(value, { status, headers: { 'cache-control': 'no-store' } })
+
 const answer = (value: unknown, context: ApiContext, status = 200): Response =>
-  Response.json(shown(value, context), { status, headers: { 'cache-control': 'no-store' } })
+  told(shown(value, context), status)
 
 const everyMs = 15_000
 
