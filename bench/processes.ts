@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 export type SearcherProcess = {
   /** Milliseconds from the start of the process to the first answer. */
   readonly firstAnswerMs: number
+  /** Processor time until then. */
+  readonly firstProcessorMs: number
   /** Searches one query after another. */
   search(queries: readonly string[], k: number): Promise<SearchPass>
   close(): Promise<void>
@@ -14,11 +16,15 @@ export type SearcherProcess = {
 export type SearchPass = {
   /** Per query. */
   readonly milliseconds: readonly number[]
+  /** Processor time, per query. */
+  readonly processorMilliseconds: readonly number[]
   /** Per query the ids found, best first, with their scores. */
   readonly found: readonly (readonly { readonly id: string; readonly score: number }[])[]
   /** Most memory the process ever held, and what it holds now, in bytes. */
   readonly peakBytes: number
   readonly residentBytes: number
+  /** What is left of it when garbage has been collected: what grows with cards, without the noise. */
+  readonly heldBytes: number
 }
 
 /** What an index run in a process of its own took. */
@@ -75,10 +81,11 @@ export async function timeModel(task: ModelTask): Promise<ModelTimes> {
 export async function startSearcher(task: SearchTask): Promise<SearcherProcess> {
   const started = performance.now()
   const child = start('searcher', task)
-  await answer(child)
+  const { processorMs } = await answer<{ readonly processorMs: number }>(child)
   const firstAnswerMs = performance.now() - started
   return {
     firstAnswerMs,
+    firstProcessorMs: processorMs,
     search(queries, k) {
       child.send({ queries, k })
       return answer<SearchPass>(child)

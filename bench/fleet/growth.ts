@@ -17,13 +17,3 @@ export function linearGrowth([few, many]: readonly [Point, Point]): Growth {
     reaches: (limit) => (each === 0 ? Number.POSITIVE_INFINITY : Math.max(0, (limit - fixedPart) / each)),
   }
 }
-
-/** A power of the number of cards, between none and the first: searches read postings and vectors, and much of them is fixed. */
-export function powerGrowth([few, many]: readonly [Point, Point]): Growth {
-  const power = Math.min(1, Math.max(0, Math.log(many.value / few.value) / Math.log(many.cards / few.cards)))
-  return {
-    at: (cards) => many.value * (cards / many.cards) ** power,
-    reaches: (limit) =>
-      power === 0 ? Number.POSITIVE_INFINITY : many.cards * (limit / many.value) ** (1 / power),
-  }
-}

@@ -1,8 +1,8 @@
 import { seededRandom } from '../../src/evaluation/statistics/seeded-random.ts'
 import type { Measured } from '../million/million.ts'
-import { percentiles } from '../statistics.ts'
+import { median, percentiles } from '../statistics.ts'
 import { type BusyHour, type Fleet, simulateHour } from './busy-hour.ts'
-import { type Growth, linearGrowth, powerGrowth } from './growth.ts'
+import { type Growth, linearGrowth } from './growth.ts'
 import { type Machine, machineFor, machines, prices, usableShare } from './machines.ts'
 
 /** What is assumed of those who ask and of those who publish: nobody measured them. */
@@ -34,10 +34,10 @@ export type Costs = {
   readonly firstIndex: Growth
   readonly commit: Growth
   readonly written: Growth
-  /** Of one search alone, p50. */
+  /** Processor time of one search, p50: where others work too, a clock tells nothing. */
   readonly search: Growth
   readonly open: Growth
-  /** Times of searches at the larger size over their p50. */
+  /** The same of each search at the larger size, over the p50. */
   readonly shape: readonly number[]
 }
 
@@ -46,21 +46,26 @@ export function costsOf(
   few: { readonly cards: number; readonly measured: Measured },
   many: { readonly cards: number; readonly measured: Measured },
 ): Costs {
-  const by = (grows: typeof linearGrowth, value: (measured: Measured) => number) =>
-    grows([
+  const by = (value: (measured: Measured) => number) =>
+    linearGrowth([
       { cards: few.cards, value: value(few.measured) },
       { cards: many.cards, value: value(many.measured) },
     ])
-  const { p50 } = many.measured.search
+  const alone = ({ pass }: Measured): number => median(pass.processorMilliseconds)
+  const { pass } = many.measured
+  const spare = Math.max(0, pass.residentBytes - pass.heldBytes)
+  const slower = [...pass.processorMilliseconds].sort((a, b) => a - b)
   return {
-    resident: by(linearGrowth, ({ pass }) => pass.residentBytes),
-    store: by(linearGrowth, ({ storeBytes }) => storeBytes),
-    firstIndex: by(linearGrowth, ({ first }) => first.processorSeconds),
-    commit: by(linearGrowth, ({ commit }) => commit.processorSeconds),
-    written: by(linearGrowth, ({ commit }) => commit.writtenBytes),
-    search: by(powerGrowth, ({ search }) => search.p50 / 1_000),
-    open: by(linearGrowth, ({ firstAnswerMs }) => firstAnswerMs / 1_000),
-    shape: many.measured.pass.milliseconds.map((milliseconds) => milliseconds / p50),
+    // What a process holds grows; the rest of its memory is garbage, and as large whatever it holds.
+    resident: by(({ pass }) => pass.heldBytes + spare),
+    store: by(({ storeBytes }) => storeBytes),
+    firstIndex: by(({ first }) => first.processorSeconds),
+    commit: by(({ commit }) => commit.processorSeconds),
+    written: by(({ commit }) => commit.writtenBytes),
+    search: by((measured) => alone(measured) / 1_000),
+    open: by(({ firstProcessorMs }) => firstProcessorMs / 1_000),
+    // Without the slowest two of a hundred, in which the compiler or the collector worked beside the search.
+    shape: slower.slice(0, Math.ceil(slower.length * 0.98)).map((one) => one / alone(many.measured)),
   }
 }
 
