@@ -9,6 +9,7 @@ import { counterfactual } from './counterfactual/counterfactual.ts'
 import { earlyStop } from './early-stop.ts'
 import { fleet } from './fleet/fleet.ts'
 import { embedding } from './embedding.ts'
+import { engine } from './engine.ts'
 import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
 import { indexServers } from './index-servers.ts'
@@ -66,4 +67,5 @@ export const benches: readonly Bench[] = [
   earlyStop,
   million,
   fleet,
+  engine,
 ]

@@ -3,7 +3,7 @@ import envPaths from 'env-paths'
 
 /** All that Audition takes from its surroundings. Flags and environment are read here and nowhere else. */
 export type Config = {
-  /** Folder of the store, or a URL of object storage that LanceDB understands (`s3://`, `s3+ddb://`, `gs://`, `az://`). */
+  /** Folder of the store, or a URL of object storage that LanceDB understands (`s3://`, `s3+ddb://`, `gs://`, `az://`), or a database of LanceDB Cloud or Enterprise (`db://`). */
   readonly home: string
   /** Folder for what can be made again, and for files of a store that lies elsewhere. */
   readonly cache: string
@@ -50,6 +50,9 @@ export type Config = {
 
 /** A language model in one line, its key, and the variable that the key stands in where that is not `AUDITION_LLM_KEY`. */
 export type NamedModel = { readonly spec: string; readonly key?: string; readonly keyVariable?: string }
+
+/** Whether an engine searches the store where it lies: LanceDB Cloud or Enterprise. */
+export const isEngine = (home: string): boolean => /^db:\/\//i.test(home)
 
 /** Whether the store lies elsewhere than in a folder of this machine. */
 export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(home)

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import type { Card } from '../domain/card.ts'
 import { opener } from '../domain/once.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
-import { closestCardIds, completeIds } from '../retrieval/index/card-ids.ts'
+import { closestCardIds, closestIdsIn, completeIds, sortedIds } from '../retrieval/index/card-ids.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { Audition } from './audition.ts'
@@ -252,6 +252,7 @@ async function readCards(snapshot: CatalogSnapshot, ids: readonly string[]): Pro
 /** What is in the index. */
 const cardsIn = ({
   onSnapshot,
+  onWhole,
   openReader,
 }: OpenStore): Pick<
   Audition,
@@ -259,14 +260,21 @@ const cardsIn = ({
 > => ({
   cards: (ids) => onSnapshot((snapshot) => readCards(snapshot, ids)),
   closestIds: (id, limit, kind) =>
-    onSnapshot(async ({ indexes }) => closestCardIds(indexes, id, { limit, kind })),
+    onSnapshot(async ({ indexes, engine }) =>
+      engine ? closestIdsIn(engine, id, { limit, kind }) : closestCardIds(indexes, id, { limit, kind }),
+    ),
   unknownValues: (filter) => onSnapshot(async ({ indexes }) => unknownValues(indexes, filter)),
   completeIds: (prefix, limit, kind) =>
-    onSnapshot(async ({ indexes }) => completeIds(indexes[kind].ids, prefix, limit)),
+    onSnapshot(async ({ indexes, engine }) =>
+      completeIds(
+        engine ? sortedIds(await engine.ids({ kind, holding: prefix, limit })) : indexes[kind].ids,
+        ...([prefix, limit] as const),
+      ),
+    ),
   counts: () =>
     onSnapshot(async ({ indexes, generation }) => ({
-      tools: indexes.tool.size,
-      agents: indexes.agent.size,
+      tools: indexes.tool.total,
+      agents: indexes.agent.total,
       generation,
     })),
   sources: async () => (await openReader()).sources(),
@@ -276,7 +284,7 @@ const cardsIn = ({
   },
   async standingBack() {
     const { sourcesStandingBack } = await import('../retrieval/defences/sources-standing-back.ts')
-    return onSnapshot(async ({ indexes }) => sourcesStandingBack(indexes))
+    return onWhole(async ({ indexes }) => sourcesStandingBack(indexes))
   },
 })
 

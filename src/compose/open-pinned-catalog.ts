@@ -18,13 +18,20 @@ export function pinnedCatalog(
     reviews: async () => (await openReader()).reviews(),
     async tools(source) {
       await (await openReader()).snapshot('now') // reviews are the newest too
-      return onSnapshot((snapshot) => snapshot.cards(idsOfSource(snapshot.indexes.tool.ids, source)))
+      return onSnapshot(async (snapshot) =>
+        snapshot.cards(
+          (await snapshot.engine?.ids({ kind: 'tool', source })) ??
+            idsOfSource(snapshot.indexes.tool.ids, source),
+        ),
+      )
     },
     async names() {
       try {
-        return await onSnapshot(async ({ generation, indexes }) => {
-          if (known?.generation !== generation)
-            known = { generation, names: Object.values(indexes).flatMap(({ ids }) => namesOf(ids)) }
+        return await onSnapshot(async ({ generation, indexes, engine }) => {
+          if (known?.generation !== generation) {
+            const ids = (await engine?.ids()) ?? Object.values(indexes).flatMap((one) => idsIn(one.ids))
+            known = { generation, names: ids.map(nameOf) }
+          }
           return known.names
         })
       } catch (error) {
@@ -47,9 +54,10 @@ function idsOfSource(ids: StringTable, source: string): readonly string[] {
 }
 
 /** No source has a slash in its id. */
-const namesOf = (ids: StringTable): readonly Neighbour[] =>
-  Array.from({ length: ids.size }, (_, index) => {
-    const id = ids.at(index)
-    const slash = id.indexOf('/')
-    return { id, source: id.slice(0, slash), name: id.slice(slash + 1) }
-  })
+function nameOf(id: string): Neighbour {
+  const slash = id.indexOf('/')
+  return { id, source: id.slice(0, slash), name: id.slice(slash + 1) }
+}
+
+const idsIn = (ids: StringTable): readonly string[] =>
+  Array.from({ length: ids.size }, (_, index) => ids.at(index))

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import { type Config, isEngine } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import { toldOf } from '../domain/remedy-error.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
@@ -28,20 +28,7 @@ export function openSearch(
   search(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer>
   close(): Promise<void>
 } {
-  /** How the user has the record weigh in searches; read once, since searches are many. */
-  const weights = opener(async () => {
-    const [{ readSettings }, { retrievalDefaults }] = await Promise.all([
-      import('../probing/settings/settings-file.ts'),
-      import('../retrieval/retrieve.ts'),
-    ])
-    const { recordWeight, exploration, undocumented } = await readSettings(config.settings)
-    return {
-      ...retrievalDefaults,
-      exploration,
-      undocumented,
-      ...(recordWeight === null ? {} : { recordWeight }),
-    }
-  })
+  const weights = opener(() => weightsOf(config))
 
   /** What a search hears of the record; nothing where there is none. */
   async function byRecord(): Promise<
@@ -64,6 +51,7 @@ export function openSearch(
   /** Other models have threads of their own, and need much memory. */
   const isShared =
     config.searchThreads > 1 &&
+    !isEngine(config.home) &&
     config.reranker === null &&
     (config.model === null || config.model === 'none' || config.model.startsWith('static:'))
 
@@ -85,7 +73,8 @@ export function openSearch(
       const wholeModel = isWhole ? await openUnasked() : null
       const fallback = fallbackOn(snapshot, wholeModel)
       const model = isAsked && fallback !== byWordsAlone ? await modelFor(snapshot) : null
-      const answer = await search({ snapshot, model, crossEncoder, ...weighing(snapshot) }, request, signal)
+      const asked = await searchedIn({ snapshot, model }, request, signal)
+      const answer = await search({ ...asked, crossEncoder, ...weighing(asked.snapshot) }, request, signal)
       return fallback ? withNote(answer, fallback) : answer
     })
   }
@@ -94,6 +83,32 @@ export function openSearch(
     search: orByWords(searchWith),
     close: async () => (await threads.opened())?.close(),
   }
+}
+
+/** How the user has the record weigh in searches; read once, since searches are many. */
+async function weightsOf(config: Config) {
+  const [{ readSettings }, { retrievalDefaults }] = await Promise.all([
+    import('../probing/settings/settings-file.ts'),
+    import('../retrieval/retrieve.ts'),
+  ])
+  const { recordWeight, exploration, undocumented } = await readSettings(config.settings)
+  return {
+    ...retrievalDefaults,
+    exploration,
+    undocumented,
+    ...(recordWeight === null ? {} : { recordWeight }),
+  }
+}
+
+/** What a search runs on: of a catalog in an engine the candidates that it gives. */
+async function searchedIn(
+  whole: Pick<SearchContext, 'snapshot' | 'model'>,
+  request: SearchRequest,
+  signal: AbortSignal | undefined,
+): Promise<Pick<SearchContext, 'snapshot' | 'model'>> {
+  if (whole.snapshot.engine === undefined) return whole
+  const { amongCandidates } = await import('../retrieval/among-candidates.ts')
+  return amongCandidates(whole, request, signal)
 }
 
 type SearchBy = (

@@ -46,6 +46,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch, shared
   const models = shared ?? openSearchModels(config, fetch)
   const { openUnasked, openCrossEncoder } = models
   const openModel = async () => readyModel(await openUnasked())
+  const onSnapshot = snapshotsOf(openReader)
   return {
     openReader,
     openModel,
@@ -53,23 +54,13 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch, shared
     openUnasked,
     openCrossEncoder,
     openRerankers: (specs: readonly string[]) => rerankersOf(config, specs, fetch),
-    /**
-     * A commit may forget the state a search is reading: then the search is made once more on the new state, and again if
-     * commits follow each other that fast.
-     */
-    async onSnapshot<T>(use: (snapshot: CatalogSnapshot) => Promise<T>): Promise<T> {
-      const reader = await openReader()
-      let snapshot = await reader.snapshot()
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await use(snapshot)
-        } catch (error) {
-          const newer = await reader.snapshot('now')
-          if (newer === snapshot || attempt === mostAttempts) throw error
-          snapshot = newer
-        }
-      }
-    },
+    onSnapshot,
+    /** As `onSnapshot`, for who compares all cards with each other: an engine gives all of them. */
+    onWhole: <T>(use: (snapshot: CatalogSnapshot) => Promise<T>): Promise<T> =>
+      onSnapshot(async (snapshot) => {
+        const { engine } = snapshot
+        return use(engine ? await engine.whole((await openUnasked())?.ranker?.tokensOf) : snapshot)
+      }),
     async write<T>(options: WriteOptions, use: (writer: CatalogWriter) => Promise<T>): Promise<T> {
       const [{ lanceWriter }, { planAgain }] = await Promise.all([
         import('../adapters/lancedb/commit/lance-writer.ts'),
@@ -122,6 +113,26 @@ async function readerOf({ home, cache }: Config): Promise<CatalogReader> {
   const tell = (line: string): void => console.error(`audition: ${line}`)
   return lanceReader(home, { replica: { folder: join(cache, 'object-storage'), tell } })
 }
+
+/**
+ * A commit may forget the state a search is reading: then the search is made once more on the new state, and again if
+ * commits follow each other that fast.
+ */
+const snapshotsOf =
+  (openReader: () => Promise<CatalogReader>) =>
+  async <T>(use: (snapshot: CatalogSnapshot) => Promise<T>): Promise<T> => {
+    const reader = await openReader()
+    let snapshot = await reader.snapshot()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await use(snapshot)
+      } catch (error) {
+        const newer = await reader.snapshot('now')
+        if (newer === snapshot || attempt === mostAttempts) throw error
+        snapshot = newer
+      }
+    }
+  }
 
 /** Of so many cards the kinds that the model leaves unread. */
 export function tooManyToRead(

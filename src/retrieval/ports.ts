@@ -3,7 +3,10 @@ import type { Sending } from '../store/catalog-writer.ts'
 import type { SourceState } from '../store/source-state.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
+import type { CardFilter } from './index/card-filter.ts'
 import type { CardIndex } from './index/card-index.ts'
+import type { TokensOf } from './index/card-tokens.ts'
+
 import type { LearnedRanker } from './rank/learned-ranker.ts'
 
 /** Turns texts into unit vectors. Queries and documents may be treated differently (prefixes, towers). */
@@ -61,6 +64,7 @@ export type EmbeddingModel = {
 export type CatalogSnapshot = {
   /** Grows with every commit. */
   readonly generation: number
+  /** Of a catalog in an engine the indexes hold no cards, only what is known of all of them. */
   readonly indexes: { readonly [kind in CardKind]: CardIndex }
   /** The model that made the stored vectors, or null when there are none. */
   readonly embedding: { readonly model: string; readonly dimensions: number } | null
@@ -68,6 +72,37 @@ export type CatalogSnapshot = {
   cards(ids: readonly string[]): Promise<readonly Card[]>
   /** Content hashes of cards by id; an unknown id is left out. Of many it is quicker than {@link cards}. */
   hashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Where the catalog lies in an engine that searches it. Absent: {@link indexes} hold all cards. */
+  readonly engine?: CatalogEngine
+}
+
+/** A catalog that is searched where it lies. */
+export type CatalogEngine = {
+  /** The cards that may answer a request, with all that a search reads of them, as a catalog of its own. */
+  among(wanted: EngineRequest): Promise<CatalogSnapshot>
+  /** All cards as one catalog: for who compares them with each other. */
+  whole(tokensOf?: TokensOf): Promise<CatalogSnapshot>
+  /** Ids of cards, in order. */
+  ids(wanted?: {
+    readonly kind?: CardKind | undefined
+    readonly source?: string
+    /** Letters that an id holds, in whatever case. */
+    readonly holding?: string
+    /** At most so many. @defaultValue all */
+    readonly limit?: number
+  }): Promise<readonly string[]>
+}
+
+/** What an engine is asked for. */
+export type EngineRequest = {
+  readonly kind: CardKind
+  readonly filter?: CardFilter | undefined
+  /** Terms of the request and of all its steps. */
+  readonly terms: readonly string[]
+  /** Vectors of the request and of each step; none searches by words alone. */
+  readonly vectors: readonly Float32Array[]
+  /** As in `packCardIndex`. */
+  readonly tokensOf?: TokensOf | undefined
 }
 
 /** Gives the newest committed snapshot; cheap when nothing changed. */

@@ -124,7 +124,7 @@ export async function search(
         effectOnScores(text, index),
         areProbabilities(ranker) && !isReranked ? learned?.calibration.slope : undefined,
       ),
-      searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
+      searched: admitted === null ? index.total : admitted.reduce((sum, flag) => sum + flag, 0),
       missing: await missingSystem({
         // What is known of names are vectors of single words; others are not asked for them.
         ...{ words, named, index, head, model: model?.service ? null : (model?.plain ?? model) },
@@ -259,7 +259,7 @@ function evidenceOf(
     queryWords: new Set(query.map(({ word }) => word)).size,
     cosine: maximum(head.map(({ dense }) => dense)),
     reading: maximum(head.map(({ reading }) => reading)),
-    indexed: snapshot.indexes[kind].size,
+    indexed: snapshot.indexes[kind].total,
   }
 }
 

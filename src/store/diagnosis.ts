@@ -32,8 +32,14 @@ export type StoreDiagnosis = {
  * what was seen when its server ignores the condition of a put, or why it could not be tried.
  */
 export type ConditionalPuts =
-  | { readonly outcome: 'needless' | 'honoured' }
-  | { readonly outcome: 'ignored' | 'failed'; readonly detail: string; readonly remedy: string }
+  | { readonly outcome: 'needless' }
+  | ({ readonly condition: WriteCondition } & (
+      | { readonly outcome: 'honoured' }
+      | { readonly outcome: 'ignored' | 'failed'; readonly detail: string; readonly remedy: string }
+    ))
+
+/** What is conditional: of object storage a put, of an engine an update. */
+export type WriteCondition = 'conditional puts (If-None-Match)' | 'conditional updates (merge_insert)'
 
 /** One thing that is wrong with a store, and what becomes of it. */
 export type RepairStep = {

@@ -192,6 +192,7 @@ describe('arguments', () => {
       'early-stop',
       'million',
       'fleet',
+      'engine',
     ])
   })
   test('named ones run in the order of the table', () => {

@@ -6,7 +6,13 @@ import type { Card } from '../../src/domain/card.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
 import { likenessTo, spareCopies } from '../../src/retrieval/facts/card-defences.ts'
 import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
-import { doubtfulCards, isOdd, shapeOf, surelyAtLeast } from '../../src/retrieval/facts/publisher-shape.ts'
+import {
+  doubtfulCards,
+  isOdd,
+  shapeOf,
+  surelyAtLeast,
+  shapesIn,
+} from '../../src/retrieval/facts/publisher-shape.ts'
 import { echoReader, isRequestLike, suspectsOf } from '../../src/retrieval/defences/suspicion.ts'
 import { jaccard, lookAlikes, termSet } from '../../src/retrieval/facts/look-alikes.ts'
 import { plainWords, wordBytes } from '../../src/retrieval/facts/plain-words.ts'
@@ -57,14 +63,16 @@ describe('publishers whose cards stand back', () => {
       ...of('mixed', 'd', [odd, odd, odd, honest]),
       ...of('mixed', 'e', [odd, odd]),
     ]
-    const doubtful = cards.filter((_, place) => doubtfulCards(cards, cards.map(isOdd))[place] === 1)
+    const doubtful = cards.filter(
+      (_, place) => doubtfulCards(cards, shapesIn(cards, cards.map(isOdd)))[place] === 1,
+    )
     expect(new Set(doubtful.map(({ publisher }) => publisher))).toEqual(new Set(['d']))
     expect(doubtful).toHaveLength(4)
   })
 
   test('a source that splits its cards over many publishers stands back as a whole', () => {
     const cards = Array.from({ length: 20 }, (_, place) => of('one', `p${place}`, [odd])).flat()
-    expect(doubtfulCards(cards, cards.map(isOdd)).every((flag) => flag === 1)).toBe(true)
+    expect(doubtfulCards(cards, shapesIn(cards, cards.map(isOdd))).every((flag) => flag === 1)).toBe(true)
   })
 
   test('the sure share is below the share, and grows with it', () => {

@@ -12,6 +12,9 @@ const batchRows = 5000
 const batchCharacters = 16 * 1024 * 1024
 const batchIds = 500
 
+/** Rows of cards to be read: a table, or those of it that count. */
+export type CardRows = Pick<Table, 'query'>
+
 /** Cards of one kind that must go, all of them in its table. */
 export type Removal = { readonly ids: readonly string[]; readonly sources: readonly string[] }
 
@@ -114,7 +117,7 @@ async function indexIds(table: Table): Promise<void> {
 }
 
 /** Card id to content hash, of one source. */
-export const hashesOf = (table: Table, source: string): Promise<readonly (readonly [string, string])[]> =>
+export const hashesOf = (table: CardRows, source: string): Promise<readonly (readonly [string, string])[]> =>
   pairs(table.query().where(`source = ${quoted(source)}`), 'hash')
 
 /** From so many ids on a whole column is read sooner than they are found. */
@@ -122,7 +125,7 @@ const manyIds = 500
 
 /** Card id to content hash, in no order; an unknown id is left out. */
 export async function hashesByIds(
-  table: Table,
+  table: CardRows,
   ids: readonly string[],
 ): Promise<readonly (readonly [string, string])[]> {
   if (ids.length === 0) return []
@@ -133,7 +136,7 @@ export async function hashesByIds(
 }
 
 /** Ids and sources of all cards of a table. */
-export async function allIds(table: Table): Promise<{ readonly id: string; readonly source: string }[]> {
+export async function allIds(table: CardRows): Promise<{ readonly id: string; readonly source: string }[]> {
   const rows = await pairs(table.query(), 'source')
   return rows.map(([id, source]) => ({ id, source }))
 }
@@ -152,17 +155,17 @@ async function pairs(
 }
 
 /** A card of a row. @throws Error when it was changed after it was written */
-const cardIn = (text: string): Card => parseSealed(text) as Card
+export const cardIn = (text: string): Card => parseSealed(text) as Card
 
 /** All cards of a table. */
-export async function allCards(table: Table): Promise<Card[]> {
+export async function allCards(table: CardRows): Promise<Card[]> {
   const rows = await table.query().select(['card']).toArrow()
   const column = rows.getChild('card')
   return Array.from({ length: rows.numRows }, (_, index) => cardIn(column?.get(index) as string))
 }
 
 /** Cards by id, in no order; an unknown id is left out. */
-export async function cardsByIds(table: Table, ids: readonly string[]): Promise<Card[]> {
+export async function cardsByIds(table: CardRows, ids: readonly string[]): Promise<Card[]> {
   const found: Card[] = []
   for (const batch of batches(ids, batchIds)) {
     const rows = (await table

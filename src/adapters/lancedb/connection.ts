@@ -4,7 +4,8 @@ import { openPointed, openTable, stemOfName } from './commit/pointed-table.ts'
 import { verifyTable, type VerifyOptions } from './integrity/verify-table.ts'
 import { lancedb } from './native.ts'
 import { cardTables, type Head, imagesTable, metaTable, segmentStems } from './schemas.ts'
-import { isFolderThere, isRemote, namesIn, StoreError, type StoreLocation } from './store-location.ts'
+import { connectToEngine } from './engine/engine-connection.ts'
+import { isEngine, isFolderThere, isRemote, namesIn, type StoreLocation } from './store-location.ts'
 
 export type OpenStore = { readonly location: StoreLocation; readonly connection: Connection }
 
@@ -37,6 +38,8 @@ export async function openMeta(store: OpenStore): Promise<Table | null> {
 
 /** Opens a table that several writers may make, or null when there is none; one of a folder once its files were verified. */
 export async function openShared({ location, connection }: OpenStore, name: string): Promise<Table | null> {
+  // An engine makes a table of a name once.
+  if (isEngine(location)) return openTable(connection, name)
   if (isRemote(location)) return openPointed(connection, name)
   await verifyTable(location, name)
   return openTable(connection, name)
@@ -79,13 +82,13 @@ const hasVersion = (location: StoreLocation, table: string): boolean =>
 /**
  * @param purpose - to follow commits takes one that gives up after seconds, since it is asked again. To commit takes one that asks nothing twice: when the answer to a put is lost and the put is sent again,
  *   LanceDB takes the refusal for another writer's, and deletes files that its own commit, which was stored, names
- * @throws StoreError for `db://`
+ * @throws StoreError for `db://` without a key
  */
 export async function connectTo(
   location: StoreLocation,
   purpose: keyof typeof optionsFor = 'read',
 ): Promise<Connection> {
-  if (/^db:/i.test(location)) throw unsupported(location)
+  if (isEngine(location)) return connectToEngine(location)
   return lancedb.connect(location, isRemote(location) ? { storageOptions: optionsFor[purpose] } : {})
 }
 
@@ -95,14 +98,6 @@ const optionsFor = {
   follow: { client_max_retries: '4', client_retry_timeout: '6' },
   commit: { client_max_retries: '0' },
 } as const
-
-/** LanceDB Cloud and Enterprise compact tables themselves and keep no versions for us to commit to. */
-const unsupported = (location: StoreLocation): StoreError =>
-  new StoreError(
-    `The store cannot be opened in ${location}: LanceDB Cloud and Enterprise (db://) are not supported.`,
-    'Set AUDITION_HOME to a folder, or to object storage (s3://, gs://, az://).',
-    { reason: 'LanceDB Cloud and Enterprise (db://) are not supported' },
-  )
 
 /** Does something with a connection of its own. */
 export async function connected<T>(

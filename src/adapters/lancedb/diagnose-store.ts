@@ -4,10 +4,12 @@ import type { StoreDiagnosis } from '../../store/diagnosis.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import { connected, idsIn, mayExist, openAtHead, openMeta, type StoreAtHead } from './connection.ts'
-import { readHead } from './commit/head.ts'
-import { cardKinds, cardTables, vectorTables } from './schemas.ts'
+import { noHead, readStoredHead } from './commit/head.ts'
+import { countingAt } from './engine/engine-rows.ts'
+import { openEngineSnapshot } from './engine/engine-snapshot.ts'
+import { cardKinds, cardTables, type EngineState, vectorTables } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
-import { reasonOf, StoreError, isRemote, type StoreLocation } from './store-location.ts'
+import { reasonOf, StoreError, isEngine, isRemote, type StoreLocation } from './store-location.ts'
 
 type Diagnosis = Omit<StoreDiagnosis, 'configuredModel' | 'modelFault'>
 
@@ -33,18 +35,34 @@ async function examine(location: StoreLocation) {
   if (!mayExist(location)) throw new NoIndexError()
   return connected(location, async (store) => {
     const meta = await openMeta(store)
-    const head = meta && (await readHead(meta))
-    if (head === null) throw new NoIndexError()
-    const { indexes, generation } = await openSnapshot({ ...store, head })
-    for (const kind of cardKinds) await check({ ...store, head }, kind, indexes[kind].size)
+    const { head, engine } = meta === null ? noHead : await readStoredHead(meta)
+    if (meta === null || head === null) throw new NoIndexError()
+    const { indexes, generation } = isEngine(location)
+      ? await openEngineSnapshot({ ...store, head }, meta)
+      : await openSnapshot({ ...store, head })
+    for (const kind of cardKinds)
+      if (isEngine(location))
+        await checkCount({ ...store, head }, { kind, engine, cards: indexes[kind].total })
+      else await check({ ...store, head }, kind, indexes[kind].size)
     return {
       state: 'ready' as const,
       generation,
-      tools: indexes.tool.size,
-      agents: indexes.agent.size,
+      tools: indexes.tool.total,
+      agents: indexes.agent.total,
       storedModel: head.embedding?.model ?? null,
     }
   })
+}
+
+/** An engine is asked how many rows count. */
+async function checkCount(
+  { connection, head }: StoreAtHead,
+  { kind, engine, cards }: { readonly kind: CardKind; readonly engine: EngineState; readonly cards: number },
+): Promise<void> {
+  const name = cardTables[kind]
+  const table = await connection.openTable(head.names[name]!)
+  const rows = await table.countRows(countingAt(engine))
+  if (rows !== cards) throw new Error(`table "${name}" holds ${rows} rows where ${cards} are searched`)
 }
 
 /** Reads the ids of every card and vector: this opens each file, and damaged ones say so. */

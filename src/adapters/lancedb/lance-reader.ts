@@ -2,16 +2,24 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
 import { connectTo, mayExist, openMeta } from './connection.ts'
 import { readHead, readReviews, readSources } from './commit/head.ts'
+import { openEngineSnapshot } from './engine/engine-snapshot.ts'
 import { verifyTable } from './integrity/verify-table.ts'
 import { diskCache, type DiskCache } from './replica/disk-cache.ts'
 import { besideSearches } from './replica/beside-searches.ts'
 import { type Head, metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
-import { isRemote, readingStore, StoreError, type StoreLocation } from './store-location.ts'
+import {
+  isEngine,
+  isRemote,
+  readingStore,
+  recheckMsOf,
+  StoreError,
+  type StoreLocation,
+} from './store-location.ts'
 
 /** How a store is read. */
 type ReaderOptions = {
-  /** Longest time a commit of another process may stay unseen, in milliseconds. @defaultValue 1000; for a replica 2000 */
+  /** Longest time a commit of another process may stay unseen, in milliseconds. @defaultValue 1000; for a replica 2000, of an engine 5000 */
   readonly recheckMs?: number
   /** Milliseconds that only ever grow: the time of day may be set back. @defaultValue performance.now */
   readonly clock?: () => number
@@ -35,8 +43,8 @@ const mostAttempts = 3
 /** Reads a LanceDB store, and follows the commits of other processes. */
 export function lanceReader(location: StoreLocation, options: ReaderOptions = {}): CatalogReader {
   const { clock = () => performance.now() } = options
-  const replica = isRemote(location) ? options.replica : undefined
-  const { recheckMs = replica ? 2000 : 1000 } = options
+  const replica = isRemote(location) && !isEngine(location) ? options.replica : undefined
+  const { recheckMs = replica ? 2000 : recheckMsOf(location) } = options
   const store = new FollowedStore(location, replica ? diskCache(replica.folder) : null)
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Promise<CatalogSnapshot> | null = null
@@ -158,7 +166,8 @@ class FollowedStore {
 
   async newest(): Promise<CatalogSnapshot> {
     const { connection, meta } = await this.#open()
-    const version = await meta.version()
+    // Asked where that is less than to read the head.
+    const version = this.#cache === null ? 0 : await meta.version()
     const isSeen = this.#cache !== null && this.#seen?.version === version
     const head = isSeen ? this.#seen!.head : await readHead(meta)
     if (head === null) throw new NoIndexError()
@@ -174,10 +183,10 @@ class FollowedStore {
       this.#disconnect()
       return this.newest()
     }
-    const snapshot = await openSnapshot(
-      { location: this.#location, connection, head },
-      { cache: this.#cache, former: current },
-    )
+    const store = { location: this.#location, connection, head }
+    const snapshot = isEngine(this.#location)
+      ? await openEngineSnapshot(store, meta)
+      : await openSnapshot(store, { cache: this.#cache, former: current })
     this.#current = { head, snapshot }
     return snapshot
   }

@@ -120,8 +120,25 @@ export type Head = {
   readonly embedding: HeadEmbedding | null
   /** The last commits, this one first. */
   readonly recent: readonly RecentCommit[]
+  /** Of a store in an engine: which rows count. */
+  readonly engine?: EngineState
   /** What earlier heads named, and when (ISO 8601) a commit took its place: it is kept for a while, at an address. */
   readonly retired: readonly { readonly name: string; readonly at: string }[]
+}
+
+/**
+ * Which rows of an engine's tables count: it keeps no versions that a head could name. A commit has a number, and a row those of the
+ * commits that it came and went with.
+ */
+export type EngineState = {
+  /** Number of the last commit, 0 before the first. */
+  readonly at: number
+  /** Numbers of commits that were given up half done, and when that was found (ISO 8601): what they wrote never counts. */
+  readonly dead: readonly { readonly number: number; readonly found: string }[]
+  /** Commits of the last day and the one before, some of each hour: by when rows that went with one may be forgotten (ISO 8601). */
+  readonly landed: readonly { readonly number: number; readonly at: string }[]
+  /** Who commits now, by a random name, and how often they have shown that they live. */
+  readonly claim: { readonly number: number; readonly by: string; readonly beat: number } | null
 }
 
 type HeadEmbedding = VectorShape & {

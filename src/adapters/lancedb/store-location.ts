@@ -2,11 +2,17 @@ import { RemedyError } from '../../domain/remedy-error.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 
-/** Where the store lies: a local folder, or a URL of object storage that LanceDB understands (`s3://`, `s3+ddb://`, `gs://`, `az://`). */
+/** Where the store lies: a local folder, or a URL of object storage that LanceDB understands (`s3://`, `s3+ddb://`, `gs://`, `az://`), or a database of LanceDB Cloud or Enterprise (`db://`). */
 export type StoreLocation = string
 
 /** Whether a store lies in object storage, where there is no lock, and files are never replaced. */
 export const isRemote = (location: StoreLocation): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
+
+/** Whether a store lies in an engine that searches it itself: LanceDB Cloud or Enterprise. */
+export const isEngine = (location: StoreLocation): boolean => /^db:\/\//i.test(location)
+
+/** Longest time that news of others may stay unseen, in milliseconds: a look at an engine is a request that a search waits for. */
+export const recheckMsOf = (location: StoreLocation): number => (isEngine(location) ? 5000 : 1000)
 
 /** A store that is there cannot be used. */
 export class StoreError extends RemedyError {

@@ -52,7 +52,7 @@ export async function putVectors(
     .execute(new ArrowTable(schema, new RecordBatch(schema, data)))
 }
 
-function floatColumn(vectors: readonly Float32Array[], dimensions: number) {
+export function floatColumn(vectors: readonly Float32Array[], dimensions: number) {
   const values = new Float32Array(vectors.length * dimensions)
   vectors.forEach((vector, index) => {
     values.set(vector, index * dimensions)

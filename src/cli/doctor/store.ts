@@ -116,7 +116,7 @@ function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
 const judgeReading = ({ tooManyToRead }: StoreDiagnosis): readonly Finding[] =>
   tooManyToRead === undefined ? [] : [{ state: 'ok', message: unreadText(tooManyToRead) }]
 
-/** Whether a store in object storage keeps the commits of several writers apart; no word of a folder, which has a lock. */
+/** Whether a store elsewhere keeps the commits of several writers apart; no word of a folder, which has a lock. */
 export const writers: Check = {
   name: 'several writers',
   async run(context) {
@@ -125,12 +125,12 @@ export const writers: Check = {
       case 'needless':
         return []
       case 'honoured':
-        return [{ state: 'ok', message: 'the store honours conditional puts (If-None-Match)' }]
+        return [{ state: 'ok', message: `the store honours ${tried.condition}` }]
       case 'ignored':
         return [
           {
             state: 'fail',
-            message: `the store ignores conditional puts (If-None-Match): ${tried.detail}. Nothing is committed there, since two writers would destroy each other's commits unnoticed`,
+            message: `the store ignores ${tried.condition}: ${tried.detail}. Nothing is committed there, since two writers would destroy each other's commits unnoticed`,
             remedy: tried.remedy,
           },
         ]
@@ -138,7 +138,7 @@ export const writers: Check = {
         return [
           {
             state: 'warn',
-            message: `conditional puts could not be tried: ${tried.detail}`,
+            message: `${tried.condition} could not be tried: ${tried.detail}`,
             remedy: tried.remedy,
           },
         ]

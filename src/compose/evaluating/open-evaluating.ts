@@ -12,7 +12,7 @@ import type { OpenStore } from '../open-store.ts'
 /** The part of the composition root that knows what evaluations measure, and where published benchmarks come from. */
 export function openEvaluating(
   config: Config,
-  { onSnapshot, modelFor, openModel, openCrossEncoder, openRerankers }: OpenStore,
+  { onWhole, modelFor, openModel, openCrossEncoder, openRerankers }: OpenStore,
   fetch: typeof globalThis.fetch,
 ): Evaluations {
   return openEvaluations({
@@ -25,7 +25,7 @@ export function openEvaluating(
     modelIs: config.model === null ? 'shipped' : 'chosen',
     openCrossEncoder,
     openRerankers,
-    onIndex: (use) => onSnapshot(async (snapshot) => use(snapshot, await modelFor(snapshot))),
+    onIndex: (use) => onWhole(async (snapshot) => use(snapshot, await modelFor(snapshot))),
   })
 }
 

@@ -28,7 +28,7 @@ import type { OpenStore } from '../open-store.ts'
 /** The part of the composition root that knows of what tasks are made. */
 export function openTasks(
   config: Config,
-  { onSnapshot, modelFor }: OpenStore,
+  { onWhole, modelFor }: OpenStore,
   openProbing: () => Promise<Probing>,
 ): (request: MakeTasksRequest) => Promise<MadeTasks> {
   return async (request) => {
@@ -36,7 +36,7 @@ export function openTasks(
     const writer = await writerFor(request, config)
     const budget = { ...(await readSettings(config.settings)).budget, ...given(request.budget ?? {}) }
     const probing = request.execute === undefined ? undefined : await openProbing()
-    return onSnapshot(async (snapshot) => {
+    return onWhole(async (snapshot) => {
       const { contest } = request
       const cards = new Map(
         (await everyCard(snapshot)).flatMap((card) =>

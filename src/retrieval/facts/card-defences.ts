@@ -5,7 +5,14 @@ import { ownTextsOf, textsOf } from '../text/card-texts.ts'
 import type { Sections } from '../text/sections.ts'
 import { jaccard, lookAlikes, termSet } from './look-alikes.ts'
 import { wordBytes } from './plain-words.ts'
-import { doubtfulCards, identitiesOf, isOdd, surelyAtLeast } from './publisher-shape.ts'
+import {
+  doubtfulCards,
+  identitiesOf,
+  isOdd,
+  surelyAtLeast,
+  type ShapeOf,
+  shapesIn,
+} from './publisher-shape.ts'
 import { grouped } from '../../domain/grouped.ts'
 
 /** Words of a description that are kept for telling echoes. */
@@ -50,8 +57,13 @@ export const isCopierIn =
 /**
  * @param cards - in the order of documents
  * @param standingOf - of a source: what the user installed or accepted copies nobody, and no shape of its texts counts
+ * @param shapeOf - of a publisher's cards, where these are some of them. @defaultValue by these cards
  */
-export function packDefences(cards: readonly Card[], standingOf: Standings = allInstalled): PackedDefences {
+export function packDefences(
+  cards: readonly Card[],
+  standingOf: Standings = allInstalled,
+  shapeOf?: ShapeOf,
+): PackedDefences {
   const sets = cards.map((card) => termSet(analyze(Object.values(ownTextsOf(card)).join('\n'))))
   const words = cards.map(wordsOf)
   const starts = new Uint32Array(cards.length + 1)
@@ -68,7 +80,9 @@ export function packDefences(cards: readonly Card[], standingOf: Standings = all
   return {
     'defences.terms': Uint16Array.from(sets, ({ length }) => Math.min(length, 0xffff)),
     'defences.alike': leaders,
-    'defences.flags': flagsOf(cards, { leaders, odd: cards.map(isOdd), standingOf, likeness: isOther }),
+    'defences.flags': flagsOf(cards, {
+      ...{ leaders, odd: cards.map(isOdd), standingOf, shapeOf, likeness: isOther },
+    }),
     'defences.starts': starts,
     'defences.words': bytes,
   }
@@ -84,6 +98,8 @@ export type KnownOfCards = {
   /** Per card, of `isOdd`. */
   readonly odd: readonly boolean[]
   readonly standingOf: Standings
+  /** Of a publisher's cards. @defaultValue by these cards */
+  readonly shapeOf?: ShapeOf | undefined
   /** Tells which of some cards are like one that is no copier's. */
   likeness(left: readonly number[], copiers: Uint8Array): Likeness
 }
@@ -93,14 +109,14 @@ type Likeness = (place: number, isAdmitted: (other: number) => boolean) => boole
 /** @returns flags per card, in the order of documents */
 export function flagsOf(
   cards: readonly PublishedCard[],
-  { leaders, odd, standingOf, likeness }: KnownOfCards,
+  { leaders, odd, standingOf, shapeOf = shapesIn(cards, odd), likeness }: KnownOfCards,
 ): Uint8Array {
   const bound = cards.map(({ source }) => isBound(standingOf(source)))
   const flags = Uint8Array.from(odd, (isOne) => (isOne ? oddFlag : 0))
   if (!bound.includes(true)) return flags
   const copiers = copiersCards(cards, leaders).map((flag, place) => (bound[place] ? flag : 0))
   const spare = spareCopies(cards, { leaders, copiers, likeness })
-  const doubtful = doubtfulCards(cards, odd)
+  const doubtful = doubtfulCards(cards, shapeOf)
   return flags.map(
     (flag, place) =>
       flag |

@@ -57,10 +57,21 @@ const leastOdd = 3
  *
  * @returns 1 per card that stands back for its publisher's sake, else 0
  */
-export function doubtfulCards(
-  cards: readonly Pick<Card, 'source' | 'publisher'>[],
-  odd: readonly boolean[],
-): Uint8Array {
+export function doubtfulCards(cards: readonly Published[], shapeOf: ShapeOf): Uint8Array {
+  const isDoubtful = (identity: string): boolean => {
+    const { odd, all } = shapeOf(identity)
+    return odd >= leastOdd && surelyAtLeast(odd, all) >= doubtfulShare
+  }
+  return Uint8Array.from(cards, (card) => (identitiesOf(card).some(isDoubtful) ? 1 : 0))
+}
+
+type Published = Pick<Card, 'source' | 'publisher'>
+
+/** How many cards an identity has, and odd ones among them. */
+export type ShapeOf = (identity: string) => { readonly odd: number; readonly all: number }
+
+/** By the cards themselves: all that there are. */
+export function shapesIn(cards: readonly Published[], odd: readonly boolean[]): ShapeOf {
   const tallies = new Map<string, { odd: number; all: number }>()
   cards.forEach((card, place) => {
     for (const identity of identitiesOf(card)) {
@@ -70,9 +81,5 @@ export function doubtfulCards(
       tallies.set(identity, tally)
     }
   })
-  const isDoubtful = (identity: string): boolean => {
-    const { odd: count, all } = tallies.get(identity)!
-    return count >= leastOdd && surelyAtLeast(count, all) >= doubtfulShare
-  }
-  return Uint8Array.from(cards, (card) => (identitiesOf(card).some(isDoubtful) ? 1 : 0))
+  return (identity) => tallies.get(identity)!
 }

@@ -4,6 +4,7 @@ import type { Card } from '../../domain/card.ts'
 import { type Effect, declaresEffect, effects, toolEffect } from '../effects/effect.ts'
 import { type Signature, signatureOf } from '../facts/near-duplicate.ts'
 import type { CardFilter } from './card-filter.ts'
+import { normalTag } from './catalog-counts.ts'
 import type { Section, Sections } from '../text/sections.ts'
 import { packStrings, type StringTable, stringTable } from './string-table.ts'
 
@@ -112,8 +113,6 @@ const effectNumber = (card: Card): number => {
   return effect === undefined ? 0 : 1 + effects.indexOf(effect)
 }
 
-const normalTag = (tag: string): string => tag.trim().toLowerCase()
-
 /** The values of a column that callers name in words of their own. */
 export type NamedColumn = {
   /** The distinct values. */
@@ -186,6 +185,12 @@ export function serversMeant(table: StringTable): NamedColumn['meant'] {
   }
 }
 
+/** What filters name, by the tables of their values. */
+export const namedValues = (tables: { readonly [column in 'tags' | 'servers']: StringTable }) => ({
+  servers: { table: tables.servers, meant: serversMeant(tables.servers) },
+  tags: { table: tables.tags, meant: tagsMeant(tables.tags) },
+})
+
 /** Whose words a card holds, which is told of it beside all others. */
 export type StandingOf = (document: number) => Standing
 
@@ -214,10 +219,7 @@ export function cardColumns(sections: Sections): CardColumns {
   const publishers = values('publishers')
   const tags = lists('tags')
   const owned = lists('owned')
-  const named = {
-    servers: { table: columns.servers.table, meant: serversMeant(columns.servers.table) },
-    tags: { table: tags.table, meant: tagsMeant(tags.table) },
-  }
+  const named = namedValues({ servers: columns.servers.table, tags: tags.table })
   const flags = sections.u8('flags')
   const effect = sections.u8('effects')
   const [names, low, high] = [

@@ -1,7 +1,8 @@
 import type { CardKind } from '../../domain/card.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import type { CardIndex } from './card-index.ts'
-import type { StringTable } from './string-table.ts'
+import type { CatalogEngine } from '../ports.ts'
+import { packStrings, type StringTable, stringTable } from './string-table.ts'
 
 /**
  * Ids of cards that are most like a mistyped one, best first.
@@ -20,6 +21,27 @@ export function closestCardIds(
 
 function* idsOf(tables: readonly StringTable[]): Iterable<string> {
   for (const table of tables) for (let index = 0; index < table.size; index++) yield table.at(index)
+}
+
+/** The same in an engine: among ids that hold some letters of the mistyped one. */
+export async function closestIdsIn(
+  engine: CatalogEngine,
+  id: string,
+  { limit, kind }: { readonly limit: number; readonly kind?: CardKind | undefined },
+): Promise<string[]> {
+  const words = id.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length)
+  const parts = words.slice(0, 3).map((word) => word.slice(0, 4))
+  const found = await Promise.all(parts.map((holding) => engine.ids({ kind, holding, limit: mostNear })))
+  return closestIds(new Set(found.flat()), id, limit)
+}
+
+/** Ids that are compared with a mistyped one. */
+const mostNear = 1000
+
+/** Ids in order as a table. */
+export function sortedIds(ids: readonly string[]): StringTable {
+  const { bytes, offsets } = packStrings(ids)
+  return stringTable(bytes, offsets)
 }
 
 /** Ids that begin with the prefix, in order, then those that hold it elsewhere. Case does not count. */

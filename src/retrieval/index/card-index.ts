@@ -7,6 +7,7 @@ import {
 } from '../../vectors/kernels/dense-scan.ts'
 import type { Card } from '../../domain/card.ts'
 import { analyzerVersion } from '../text/analyze.ts'
+import type { CatalogCounts } from './catalog-counts.ts'
 import {
   type CardColumns,
   cardColumns,
@@ -18,7 +19,7 @@ import {
 import { type Documents, ofOneSegment } from './documents.ts'
 import { joinedColumns } from './joined-columns.ts'
 import { type LexicalSegment, lexicalSegment } from './lexical-segment.ts'
-import { textsOf } from '../text/card-texts.ts'
+import { type CardTexts, textsOf as textsOfCard } from '../text/card-texts.ts'
 import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
 import { cardInEnglish } from '../glossary/card-in-english.ts'
 import { standingsOfCards } from '../facts/agreement.ts'
@@ -39,6 +40,10 @@ import { packedMeta, packSections, type Sections, unpackSections } from '../text
 /** Everything a search reads of one kind of card, opened over one packed buffer. */
 export type CardIndex = CardColumns &
   LexicalIndex & {
+    /** Cards of the catalog: more than `size` where only some are at hand. */
+    readonly total: number
+    /** What is known of them all then; null where these are all. */
+    readonly catalog: CatalogCounts | null
     readonly standing: StandingOf
     /** Where a card stood among those that were packed, from 0. */
     place(document: number): number
@@ -77,6 +82,10 @@ type PackOptions = {
   readonly tokensOf?: TokensOf | null
   /** Whose words a source holds: what others published may have been written to be found. @defaultValue all are installed */
   readonly standingOf?: Standings
+  /** Of all cards, where these are some of them. @defaultValue these are all */
+  readonly catalog?: CatalogCounts | null
+  /** Texts of a card in English, for who packs the same cards again and again. @defaultValue made anew */
+  readonly textsOf?: (card: Card) => CardTexts
   /** What lengths of fields are compared with, see `postingsBuilder`. @defaultValue the means over these cards */
   readonly averages?: readonly number[] | undefined
   /** Called with the share done, 0..1. */
@@ -94,7 +103,9 @@ export function packCardIndex(
     vectors = null,
     tokensOf = null,
     standingOf = allInstalled,
-    averages,
+    catalog = null,
+    textsOf = englishTextsOf,
+    averages = catalog?.averages,
     onProgress = () => undefined,
   }: PackOptions = {},
 ): Uint8Array {
@@ -105,13 +116,13 @@ export function packCardIndex(
   const postings = postingsBuilder()
   const tokens: ReturnType<TokensOf>[] = []
   sorted.forEach((card, index) => {
-    const texts = textsOf(cardInEnglish(card))
+    const texts = textsOf(card)
     postings.add(texts)
     if (tokensOf) tokens.push(tokensOf(texts))
     if (index % 1000 === 999) onProgress(index / sorted.length)
   })
   const lengths = averages ?? postings.averages()
-  const defences = packDefences(sorted, standingOf)
+  const defences = packDefences(sorted, standingOf, catalog?.shapeOf)
   const standings = standingsOfCards(sorted, standingOf, {
     leaders: defences['defences.alike'],
     isCopier: isCopierIn(defences),
@@ -137,6 +148,9 @@ export function packCardIndex(
   )
 }
 
+/** The texts by which a card is found, in English. */
+export const englishTextsOf = (card: Card): CardTexts => textsOfCard(cardInEnglish(card))
+
 type ImageMeta = {
   readonly version: string
   readonly size: number
@@ -157,11 +171,14 @@ function unreadable(): never {
   throw new Error('A search image that is open cannot be opened again.')
 }
 
-/** @returns the index of a packed image, or null when another version made it */
-export function openCardIndex(image: Uint8Array): CardIndex | null {
+/**
+ * @param catalog - of all cards, where the image has some of them
+ * @returns the index of a packed image, or null when another version made it
+ */
+export function openCardIndex(image: Uint8Array, catalog: CatalogCounts | null = null): CardIndex | null {
   const memory = imageMemory(image.length)
   memory.bytes.set(image)
-  return openCardIndexIn(memory)
+  return openCardIndexIn(memory, catalog)
 }
 
 /**
@@ -169,12 +186,12 @@ export function openCardIndex(image: Uint8Array): CardIndex | null {
  *
  * @returns the index, or null when another version made the image
  */
-export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
+export function openCardIndexIn(memory: ScanMemory, catalog: CatalogCounts | null = null): CardIndex | null {
   const segment = openSegment(memory)
   if (segment === null) return null
   const documents = ofOneSegment(segment.columns.ids)
   return {
-    ...joinedIndex([segment], { documents, facts: segment.sections }),
+    ...joinedIndex([segment], { documents, facts: segment.sections, catalog }),
     ...{ image: memory.shared, segments: [], documents },
   }
 }
@@ -211,13 +228,18 @@ type Joining = {
   readonly documents: Documents
   /** Sections `defences.alike`, `defences.flags`, `standings` and `places`. */
   readonly facts: Sections
+  /** Of all cards, where the documents are some of them. @defaultValue these are all */
+  readonly catalog?: CatalogCounts | null
 }
 
 /** All that a search reads. */
 export type JoinedIndex = Omit<CardIndex, 'image' | 'segments' | 'documents'>
 
 /** Segments as one index. Nothing tells in how many segments the cards lie. */
-export function joinedIndex(segments: readonly Segment[], { documents, facts }: Joining): JoinedIndex {
+export function joinedIndex(
+  segments: readonly Segment[],
+  { documents, facts, catalog = null }: Joining,
+): JoinedIndex {
   const [first] = segments
   const places = facts.u32('places')
   /** Asked of the document's own segment. */
@@ -236,10 +258,14 @@ export function joinedIndex(segments: readonly Segment[], { documents, facts }: 
   return {
     place: (document) => places[document]!,
     ...columns,
+    ...(catalog && { familySize: familySizeIn(catalog, columns) }),
+    total: catalog?.cards ?? columns.size,
+    catalog,
     standing: cardStandings(facts),
     ...lexicalIndex(
       segments.map(({ words }) => words),
       documents,
+      catalog,
     ),
     vectors: rows.length === segments.length ? joinedRows(rows, documents) : null,
     tokens: segments.some(({ tokens }) => tokens === null)
@@ -255,3 +281,13 @@ export function joinedIndex(segments: readonly Segment[], { documents, facts }: 
     },
   }
 }
+
+/** Families are numbered by the servers, then by the sources. */
+const familySizeIn =
+  (catalog: CatalogCounts, { values, sources }: CardColumns): CardColumns['familySize'] =>
+  (family) => {
+    const servers = values.servers.table
+    return catalog.familySize(
+      family < servers.size ? { server: servers.at(family) } : { source: sources.at(family - servers.size) },
+    )
+  }

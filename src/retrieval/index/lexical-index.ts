@@ -1,5 +1,6 @@
 import type { QueryTerm } from '../text/analyze.ts'
 import type { DocumentHits } from './best-documents.ts'
+import type { CatalogCounts } from './catalog-counts.ts'
 import type { Documents } from './documents.ts'
 import type { LexicalSegment } from './lexical-segment.ts'
 import { bm25f, impactSteps, inverseDocumentFrequency } from './postings.ts'
@@ -64,19 +65,29 @@ const keptTerms = 4096
 /** A term of a query that some document has: its number in each segment or -1, and its idf over all of them. */
 type KnownTerm = { readonly numbers: readonly number[]; readonly idf: number }
 
-/** Scores and shares are of all documents, however many segments they lie in: to the last bit those of a single one. */
-export function lexicalIndex(segments: readonly LexicalSegment[], documents: Documents): LexicalIndex {
+/**
+ * Scores and shares are of all documents, however many segments they lie in: to the last bit those of a single one.
+ *
+ * @param catalog - of all cards, where the documents are some of them
+ */
+export function lexicalIndex(
+  segments: readonly LexicalSegment[],
+  documents: Documents,
+  catalog: CatalogCounts | null = null,
+): LexicalIndex {
   const { size } = documents
-  const rarest = inverseDocumentFrequency(size, 0)
+  const cards = catalog?.cards ?? size
+  const rarest = inverseDocumentFrequency(cards, 0)
   const numbersOf = remembered((term: string) => segments.map((segment) => segment.numberOf(term)))
   /** Null for a term that no document has. */
   const known = remembered((term: string): KnownTerm | null => {
     const numbers = numbersOf(term)
-    const holders = numbers.reduce(
+    const held = numbers.reduce(
       (sum, number, at) => sum + (number < 0 ? 0 : segments[at]!.holders(number, documents.live[at]!)),
       0,
     )
-    return holders === 0 ? null : { numbers, idf: inverseDocumentFrequency(size, holders) }
+    const holders = Math.max(held, catalog?.cardsWith(term) ?? 0)
+    return holders === 0 ? null : { numbers, idf: inverseDocumentFrequency(cards, holders) }
   })
 
   /** By segment, the places that have a term. */

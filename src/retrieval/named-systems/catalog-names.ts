@@ -1,4 +1,5 @@
 import type { CardIndex } from '../index/card-index.ts'
+import { type CardGroup, prefixIn } from '../index/catalog-counts.ts'
 import { keyOfName } from '../../domain/text/word-rules.ts'
 import type { EmbeddingModel } from '../ports.ts'
 import type { NamePlace, SignName } from './name-places.ts'
@@ -51,24 +52,32 @@ function namesOf(index: CardIndex): CatalogNames {
     return keys
   }
   const servers = index.values.servers.table
+  type Place = Pick<CardGroup, 'source' | 'publisher' | 'server'>
+  const keysOfPlace = ({ source, publisher, server }: Place): ReadonlySet<string> =>
+    new Set([source, publisher, ...(server === null ? [] : [server])].flatMap(keysIn))
   let last: { readonly of: readonly [string, string, number]; readonly keys: ReadonlySet<string> } | undefined
   /** Cards that come together stand together: their keys are made once. */
   const keysOf = (document: number): ReadonlySet<string> => {
     const of = [index.source(document), index.publisher(document), index.family(document)] as const
     if (last?.of.every((one, at) => one === of[at])) return last.keys
     const [source, publisher, family] = of
-    const server = family < servers.size ? keysIn(servers.at(family)) : []
-    last = { of, keys: new Set([...keysIn(source), ...keysIn(publisher), ...server]) }
+    const server = family < servers.size ? servers.at(family) : null
+    last = { of, keys: keysOfPlace({ source, publisher, server }) }
     return last.keys
   }
-  const prefixOf = prefixReader()
+  const { keyOf: keyOfPrefix, of: prefixOf } = prefixReader()
   const counts = new Map<string, number>()
   const prefixed = new Map<string, number>()
-  const count = (counted: Map<string, number>, key: string) => counted.set(key, (counted.get(key) ?? 0) + 1)
-  for (let document = 0; document < index.size; document++) {
+  const count = (counted: Map<string, number>, key: string | undefined, cards = 1): void => {
+    if (key !== undefined) counted.set(key, (counted.get(key) ?? 0) + cards)
+  }
+  // Where only some cards are at hand, all of them count.
+  for (const group of index.catalog?.groups() ?? [])
+    for (const key of keysOfPlace(group)) count(counts, key, group.cards)
+  for (const [prefix, cards] of index.catalog?.prefixes() ?? []) count(prefixed, keyOfPrefix(prefix), cards)
+  for (let document = 0; index.catalog === null && document < index.size; document++) {
     for (const key of keysOf(document)) count(counts, key)
-    const prefix = prefixOf(index.ids.at(document))
-    if (prefix !== undefined) count(prefixed, prefix)
+    count(prefixed, prefixOf(index.ids.at(document)))
   }
   return {
     cardsOf: (key) => counts.get(key) ?? prefixed.get(key) ?? 0,
@@ -84,16 +93,24 @@ function namesOf(index: CardIndex): CatalogNames {
 }
 
 /** The system by which a tool's own name begins: `chat-tools/slack_post_message` is of slack as well. */
-function prefixReader(): (id: string) => string | undefined {
+function prefixReader(): {
+  readonly keyOf: (prefix: string) => string | undefined
+  readonly of: (id: string) => string | undefined
+} {
   const known = new Map<string, string | undefined>()
-  return (id) => {
-    const [, prefix] = /^([\p{L}\p{N}]{3,})[-_.]/u.exec(id.slice(id.lastIndexOf('/') + 1)) ?? []
-    if (prefix === undefined) return undefined
+  const keyOf = (prefix: string): string | undefined => {
     if (known.has(prefix)) return known.get(prefix)
     const key = keyOfName(prefix)
     const sure = isSureName(key) ? key : undefined
     known.set(prefix, sure)
     return sure
+  }
+  return {
+    keyOf,
+    of(id) {
+      const prefix = prefixIn(id)
+      return prefix === undefined ? undefined : keyOf(prefix)
+    },
   }
 }
 

@@ -136,8 +136,8 @@ function isHeld(text: string, index: CardIndex, head: readonly number[]): boolea
   if (isListed(text)) return false
   if (beginnings(text).some((beginning) => isSpokenOf(beginning, index, head))) return true
   if (/\p{Lu}/u.test(text)) return false
-  const cards = Math.max(0, (index.size + 1) / Math.exp(probe.weight / probe.terms) - 0.5)
-  return probe.unknownShare < 1 && cards > Math.max(2, ordinaryShare * index.size)
+  const cards = Math.max(0, (index.total + 1) / Math.exp(probe.weight / probe.terms) - 0.5)
+  return probe.unknownShare < 1 && cards > Math.max(2, ordinaryShare * index.total)
 }
 
 /** Parameters that take what "in", "to" or "with" may speak of besides systems. */

@@ -45,7 +45,7 @@ function longestAt(words: readonly RequestWord[], from: number, index: CardIndex
     const key = isPart ? whole : written
     const cards = cardsOf(key)
     // A system that all cards belong to prefers none.
-    if (cards === 0 || cards === index.size) continue
+    if (cards === 0 || cards === index.total) continue
     const text = span.map((word) => word.text).join(' ')
     const holds = !span.at(-1)!.endsClause && systemHolders.has(words[from + count]?.key ?? '')
     // One word alone is a name where names stand, or before what it holds: "a gitlab issue".
@@ -83,7 +83,7 @@ function isOrdinary(text: string, own: number, index: CardIndex): boolean {
 function cardsWith(index: CardIndex, term: ReturnType<typeof analyzeQuery>[number]): number {
   const { weight, unknownShare } = index.probe([term])
   if (unknownShare > 0) return 0
-  return Math.max(0, (index.size + 1) / Math.exp(weight) - 0.5)
+  return Math.max(0, (index.total + 1) / Math.exp(weight) - 0.5)
 }
 
 /** What cards of other systems keep of their score. */

@@ -122,13 +122,13 @@ export function candidateFeatures(
   const bestCosine = firstOf(dense) ?? Number.NaN
   const leastCosine = lastOf(dense) ?? Number.NaN
   const spread = bestCosine - leastCosine
-  const corpus = Math.log(1 + index.size)
+  const corpus = Math.log(1 + index.total)
   const read = reading && readingFeatures(reading)
   const width = read ? readerFeatureNames.length : featureNames.length
   const soft = matchesOf?.(documents)
   const bestSoft = soft?.reduce((best, { score }) => Math.max(best, score), 0) ?? Number.NaN
   const familiesOf = Array.from(documents, (document) => index.family(document))
-  const families = familySupport(familiesOf, (family) => index.familySize(family) / index.size)
+  const families = familySupport(familiesOf, (family) => index.familySize(family) / index.total)
   const familyRanks = ranksWithin(familiesOf)
   const softRanks = soft && ranksOfScores(soft.map(({ score }) => score))
   const names = Array.from(documents, (document) => index.signature(document).name)

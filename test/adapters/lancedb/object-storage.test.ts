@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connectTo, openMeta } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseConditionalPuts } from '../../../src/adapters/lancedb/commit/conditional-puts.ts'
-import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
 import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
 import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
 import { stemOfName } from '../../../src/adapters/lancedb/commit/pointed-table.ts'
@@ -190,29 +189,6 @@ describe('a server that ignores the condition of a put', () => {
     vi.stubEnv('AWS_MAX_RETRIES', '0')
     expect(await diagnoseConditionalPuts(home)).toMatchObject({ outcome: 'failed' })
   }, 60_000)
-})
-
-describe('LanceDB Cloud', () => {
-  const home = 'db://team'
-
-  test.each([
-    { what: 'read', use: () => lanceReader(home).snapshot() },
-    { what: 'written', use: () => lanceWriter(home, { model: null }) },
-    { what: 'recorded to', use: () => lanceTrackRecord(home, { embed: async () => null }).list() },
-  ])('is refused in a sentence when it is $what', async ({ use }) => {
-    await expect(use()).rejects.toMatchObject({
-      message:
-        'The store cannot be opened in db://team: LanceDB Cloud and Enterprise (db://) are not supported.',
-      remedy: 'Set AUDITION_HOME to a folder, or to object storage (s3://, gs://, az://).',
-    })
-  })
-
-  test('is told by doctor', async () => {
-    expect(await diagnoseStore(home)).toMatchObject({
-      state: 'unreadable',
-      detail: 'LanceDB Cloud and Enterprise (db://) are not supported',
-    })
-  })
 })
 
 test.each([

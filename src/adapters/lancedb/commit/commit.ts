@@ -210,7 +210,7 @@ async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
 }
 
 /** What the vectors of a commit are, with so many cards of each kind. */
-function embeddingOf(model: EmbeddingModel, counts: CardCounts): Head['embedding'] {
+export function embeddingOf(model: EmbeddingModel, counts: CardCounts): Head['embedding'] {
   const { id, dimensions, parts } = model
   const unread = unreadOf(model, counts)
   return { model: id, dimensions, ...(parts ? { parts } : {}), ...(unread.length > 0 ? { unread } : {}) }
@@ -219,11 +219,11 @@ function embeddingOf(model: EmbeddingModel, counts: CardCounts): Head['embedding
 const unreadOf = (model: EmbeddingModel, counts: CardCounts): readonly CardKind[] =>
   cardKinds.filter((kind) => !hasAllParts(model, counts[kind]))
 
-type CardCounts = { readonly [kind in CardKind]: number }
+export type CardCounts = { readonly [kind in CardKind]: number }
 
 /** Writes the states of sources under a new name, where something of them changes. */
-async function writeStates(
-  { location, meta, before: { head }, change }: Attempt,
+export async function writeStates(
+  { location, meta, before: { head }, change }: Pick<Attempt, 'location' | 'meta' | 'before' | 'change'>,
   now: Date,
 ): Promise<Pick<Head, 'state' | 'states'>> {
   const states = await readingStore(location, () => statesAfter(meta, head, change))
@@ -242,14 +242,14 @@ async function writeStates(
 async function landed(
   { location, meta, before }: Attempt,
   next: Head,
-): Promise<{ readonly text: string; readonly head: Head } | null> {
+): Promise<(StoredHead & { readonly head: Head }) | null> {
   const reply = await replaceHead(meta, before, next).then(
     (isReplaced) => ({ isReplaced, error: null }),
     (error: unknown) => ({ isReplaced: false, error }),
   )
   await meta.checkoutLatest()
-  const { text, head } = await readStoredHead(meta)
-  if (head !== null && includesCommit(head, next.commit)) return { text, head }
+  const { head, ...stored } = await readStoredHead(meta)
+  if (head !== null && includesCommit(head, next.commit)) return { ...stored, head }
   if (reply.error !== null) throw reply.error
   if (reply.isReplaced) throw notKept(location)
   return null

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { ConditionalPuts } from '../../../store/diagnosis.ts'
+import type { ConditionalPuts, WriteCondition } from '../../../store/diagnosis.ts'
 import { connectTo } from '../connection.ts'
+import { tryConditionalUpdates } from '../engine/engine-trial.ts'
 import { quoted } from '../schemas.ts'
 import { metaRows } from './head.ts'
 import { nameInTime } from './pointed-table.ts'
-import { reasonOf, StoreError, isRemote, type StoreLocation } from '../store-location.ts'
+import { reasonOf, StoreError, isEngine, isRemote, type StoreLocation } from '../store-location.ts'
 
 /** Tables that are made to try a store, and dropped again. */
 export const trialTable = 'trial'
@@ -25,6 +26,10 @@ type Trial = { readonly outcome: 'honoured' } | { readonly outcome: 'ignored'; r
  * @throws Error when the store cannot be written
  */
 async function tryConditionalPuts(location: StoreLocation): Promise<Trial> {
+  if (isEngine(location)) {
+    const detail = await tryConditionalUpdates(location, trialTable)
+    return detail === null ? { outcome: 'honoured' } : { outcome: 'ignored', detail }
+  }
   const connections = await Promise.all(
     Array.from({ length: contenders }, () => connectTo(location, 'commit')),
   )
@@ -70,9 +75,14 @@ async function race(connections: readonly Connection[]): Promise<string | null> 
 const failureOf = (tried: readonly PromiseSettledResult<unknown>[]): unknown =>
   tried.find((one): one is PromiseRejectedResult => one.status === 'rejected')?.reason
 
+const conditionOf = (location: StoreLocation): WriteCondition =>
+  isEngine(location) ? 'conditional updates (merge_insert)' : 'conditional puts (If-None-Match)'
+
 /** What to do about a store that is not to be trusted. */
-const untrustedRemedy =
-  'Use a bucket whose server honours If-None-Match, as Amazon S3 does, or let DynamoDB keep the commits apart: AUDITION_HOME=s3+ddb://bucket/path?ddbTableName=table'
+const remedyFor = (location: StoreLocation): string =>
+  isEngine(location)
+    ? 'Take a newer LanceDB Enterprise, or keep the store in object storage: AUDITION_HOME=s3://bucket/path.'
+    : 'Use a bucket whose server honours If-None-Match, as Amazon S3 does, or let DynamoDB keep the commits apart: AUDITION_HOME=s3+ddb://bucket/path?ddbTableName=table'
 
 /**
  * Makes sure that a store keeps commits apart before anything is committed there. What was tried is remembered in the store, for this
@@ -102,17 +112,17 @@ export const rememberedRow = (location: StoreLocation) => ({
 /** The same bucket may be reached over several servers: the library takes the endpoint from the environment. */
 function rememberedKey(location: StoreLocation): string {
   const endpoints = Object.entries(process.env).filter(([name]) =>
-    /^(?:aws|azure|google)_.*endpoint/i.test(name),
+    /^(?:(?:aws|azure|google)_.*endpoint|lancedb_host_override$)/i.test(name),
   )
   const address = JSON.stringify([location, endpoints.sort(([a], [b]) => (a < b ? -1 : 1))])
   return `conditional-puts:${createHash('sha256').update(address).digest('hex').slice(0, 32)}`
 }
 
 function untrusted(location: StoreLocation, detail: string): StoreError {
-  const reason = `it ignores conditional puts (If-None-Match): ${detail}`
+  const reason = `it ignores ${conditionOf(location)}: ${detail}`
   return new StoreError(
     `The store in ${location} is not written: ${reason}. Two writers would destroy each other's commits unnoticed.`,
-    untrustedRemedy,
+    remedyFor(location),
     { reason },
   )
 }
@@ -120,14 +130,16 @@ function untrusted(location: StoreLocation, detail: string): StoreError {
 /** Tries a store for `doctor`. Never throws. */
 export async function diagnoseConditionalPuts(location: StoreLocation): Promise<ConditionalPuts> {
   if (!isRemote(location)) return { outcome: 'needless' }
+  const condition = conditionOf(location)
   try {
     const trial = await tryConditionalPuts(location)
-    return trial.outcome === 'honoured' ? trial : { ...trial, remedy: untrustedRemedy }
+    return trial.outcome === 'honoured'
+      ? { ...trial, condition }
+      : { ...trial, condition, remedy: remedyFor(location) }
   } catch (error) {
     const detail = error instanceof StoreError ? error.reason : reasonOf(error)
     return {
-      outcome: 'failed',
-      detail,
+      ...{ outcome: 'failed', condition, detail },
       remedy: 'Check the address, the keys, and whether they may write there.',
     }
   }

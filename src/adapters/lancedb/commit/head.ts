@@ -3,6 +3,7 @@ import type { SourceState } from '../../../store/source-state.ts'
 import type { SourceReview } from '../../../store/source-review.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import {
+  type EngineState,
   quoted,
   type Head,
   headKey,
@@ -17,10 +18,12 @@ import { StoreError } from '../store-location.ts'
 import type { CatalogChange } from '../../../store/catalog-writer.ts'
 
 /** The head as it stands in its row: null before the first commit. */
-export type StoredHead = { readonly text: string; readonly head: Head | null }
+export type StoredHead = { readonly text: string; readonly head: Head | null; readonly engine: EngineState }
+
+const noCommits: EngineState = { at: 0, dead: [], landed: [], claim: null }
 
 /** The row is there before the first commit, so that this too takes the place of something. */
-export const noHead: StoredHead = { text: '', head: null }
+export const noHead: StoredHead = { text: '', head: null, engine: noCommits }
 
 /** @throws StoreError when a newer Audition wrote the store */
 export async function readStoredHead(meta: Table): Promise<StoredHead> {
@@ -29,7 +32,8 @@ export async function readStoredHead(meta: Table): Promise<StoredHead> {
     .where(`key = ${quoted(headKey)}`)
     .toArray()) as MetaRow[]
   const text = rows.find(({ value }) => value !== '')?.value ?? ''
-  return { text, head: text === '' ? null : headOf(parseSealed(text) as StoredJson) }
+  const stored = text === '' ? {} : (parseSealed(text) as StoredRow)
+  return { text, head: 'layout' in stored ? headOf(stored) : null, engine: stored.engine ?? noCommits }
 }
 
 /** @throws StoreError when a newer Audition wrote the store */
@@ -40,6 +44,9 @@ const layout1 = { commit: '', names: {}, state: stateOfLayout1, states: null, re
 
 /** A head as its row has it, of this layout or the one before. */
 type StoredJson = Omit<Head, keyof typeof layout1> & Partial<Head>
+
+/** In an engine the row has an owner before it has a head. */
+type StoredRow = StoredJson | Pick<Head, 'engine'>
 
 export const withLayout1 = (stored: StoredJson): Head => ({ ...layout1, ...stored })
 
@@ -61,7 +68,11 @@ function headOf(stored: StoredJson): Head {
  *
  * @returns whether it stands there now
  */
-export async function replaceHead(meta: Table, before: StoredHead, next: Head): Promise<boolean> {
+export async function replaceHead(
+  meta: Table,
+  before: Pick<StoredHead, 'text'>,
+  next: Partial<Head>,
+): Promise<boolean> {
   const { numUpdatedRows } = await meta
     .mergeInsert('key')
     .whenMatchedUpdateAll({ where: `target.value = ${quoted(before.text)}` })

@@ -3,7 +3,7 @@ import type { Card } from '../../../domain/card.ts'
 import { type CatalogChange, type CatalogWriter, NotAgreedError } from '../../../store/catalog-writer.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { sendingOf } from '../../../retrieval/index/vectors-of-cards.ts'
-import { allIds, cardsByIds, hashesOf } from '../card-rows.ts'
+import { allIds, type CardRows, cardsByIds, hashesOf } from '../card-rows.ts'
 import { againWherePassing, type Commit, commitChange, isCurrent } from './commit.ts'
 import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
 import { connectTo, mayExist, openAtHead, openMeta } from '../connection.ts'
@@ -19,7 +19,9 @@ import {
 import { makePointed } from './pointed-table.ts'
 import { putModels, readAgainWithoutList, removeModels } from '../models-table.ts'
 import { cardTables, type Head, headKey, metaTable } from '../schemas.ts'
-import { readingStore, writingStore, isRemote, type StoreLocation } from '../store-location.ts'
+import { isEngine, readingStore, writingStore, isRemote, type StoreLocation } from '../store-location.ts'
+import { engineCommit } from '../engine/engine-commit.ts'
+import { tableAt } from '../engine/engine-rows.ts'
 import { type Holder, lockStore } from './writer-lock.ts'
 
 /** How a store is written. */
@@ -121,6 +123,9 @@ async function embeddedBy(
   return [...put, ...(await store.ofCards((table) => cardsByIds(table, ids)))]
 }
 
+/** A table at a head; those of an engine stay open. */
+type ReadTable = CardRows & { close?(): void }
+
 /** A store that is read at a head and written. */
 class WrittenStore {
   readonly location: StoreLocation
@@ -128,7 +133,7 @@ class WrittenStore {
   readonly #segmentsFrom: number
   #connection: Connection | null = null
   #meta: Table | null = null
-  #cards: Promise<readonly Table[]> | null = null
+  #cards: Promise<readonly ReadTable[]> | null = null
   /** The head that it is read at. */
   stored: StoredHead = noHead
 
@@ -157,7 +162,7 @@ class WrittenStore {
   }
 
   /** Asked of each table of cards, as the head names it; what was not committed does not show. */
-  ofCards<T>(ask: (table: Table) => Promise<readonly T[]>): Promise<readonly T[]> {
+  ofCards<T>(ask: (table: CardRows) => Promise<readonly T[]>): Promise<readonly T[]> {
     return this.#reading(async () => (await Promise.all((await this.#committedCards()).map(ask))).flat())
   }
 
@@ -175,12 +180,16 @@ class WrittenStore {
     })
   }
 
-  #committedCards(): Promise<readonly Table[]> {
-    const [location, connection, { head }] = [this.location, this.#connection, this.stored]
+  #committedCards(): Promise<readonly ReadTable[]> {
+    const [location, connection, { head, engine }] = [this.location, this.#connection, this.stored]
     this.#cards ??=
       connection && head
         ? Promise.all(
-            Object.values(cardTables).map((name) => openAtHead({ location, connection, head }, name)),
+            Object.values(cardTables).map(async (name) =>
+              isEngine(location)
+                ? tableAt(await connection.openTable(head.names[name]!), engine)
+                : openAtHead({ location, connection, head }, name),
+            ),
           )
         : Promise.resolve([])
     return this.#cards
@@ -189,7 +198,7 @@ class WrittenStore {
   async #forgetCards(): Promise<void> {
     const tables = await this.#cards?.catch(() => [])
     this.#cards = null
-    for (const table of tables ?? []) table.close()
+    for (const table of tables ?? []) table.close?.()
   }
 
   async commit(what: Pick<Commit, 'model' | 'change' | 'onProgress' | 'signal'>): Promise<void> {
@@ -202,7 +211,7 @@ class WrittenStore {
     }
     await writingStore(location, what.signal, () =>
       this.#committing((connections, meta) =>
-        commitChange({
+        (isEngine(location) ? engineCommit : commitChange)({
           ...what,
           ...connections,
           ...{ location, meta, planned, onCommitted, segmentsFrom: this.#segmentsFrom },
@@ -246,6 +255,8 @@ class WrittenStore {
 /** Makes the meta table, with an empty head that the first commit takes the place of. In object storage others may do so too. */
 function makeMeta(location: StoreLocation, connection: Connection): Promise<Table> {
   const empty = { key: headKey, value: '' }
+  if (isEngine(location))
+    return connection.createTable(metaTable, metaRows([empty, rememberedRow(location)]), { existOk: true })
   if (!isRemote(location)) return connection.createTable(metaTable, metaRows([empty]), { mode: 'overwrite' })
   return makePointed(connection, metaTable, (name) =>
     connection.createTable(name, metaRows([empty, rememberedRow(location)])),

@@ -74,7 +74,7 @@ export async function forgetUnnamed({ location, connection, head }: StoreAtHead,
 /**
  * Forgets what no head has named for so long, and what killed processes left as long ago. Only after the head was written.
  */
-async function forgetTables(connection: Connection, head: Head, now: Date): Promise<void> {
+export async function forgetTables(connection: Connection, head: Head, now: Date): Promise<void> {
   const kept = new Set([...namedBy(head), ...head.retired.map(({ name }) => name)])
   for (const name of await connection.tableNames()) {
     const isOurs = catalogTables.has(stemOfName(name))
@@ -85,7 +85,7 @@ async function forgetTables(connection: Connection, head: Head, now: Date): Prom
 }
 
 /** Forgets states that no head names, and that are as old as that. */
-async function forgetStates(
+export async function forgetStates(
   meta: Table,
   head: Head,
   { now, graceMs: grace }: { readonly now: Date; readonly graceMs: number },

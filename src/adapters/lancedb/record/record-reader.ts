@@ -17,7 +17,7 @@ type RecordReader = {
 
 type RecordReaderOptions = {
   readonly model: () => Promise<TaskModel | null>
-  readonly recheckMs?: number
+  readonly recheckMs: number
   readonly stopwatch: () => number
 }
 
@@ -37,9 +37,11 @@ type Current = {
  */
 export function recordReader(
   table: RecordTable,
-  { model, recheckMs = 1000, stopwatch }: RecordReaderOptions,
+  { model, recheckMs, stopwatch }: RecordReaderOptions,
 ): RecordReader {
   let current: Current | null = null
+  /** What was read last, also where there was nothing. */
+  let last: RecordIndex | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Promise<RecordIndex> | null = null
 
@@ -61,12 +63,13 @@ export function recordReader(
     })
     current = next
     checkedAt = stopwatch()
-    return next?.index ?? recordIndex(null)
+    last = next?.index ?? recordIndex(null)
+    return last
   }
 
   return {
     index() {
-      if (current !== null && stopwatch() - checkedAt < recheckMs) return Promise.resolve(current.index)
+      if (last !== null && stopwatch() - checkedAt < recheckMs) return Promise.resolve(last)
       checking ??= refresh().finally(() => {
         checking = null
       })

@@ -2,7 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { requireConditionalPuts } from '../commit/conditional-puts.ts'
 import { connectTo, isMade, openShared } from '../connection.ts'
-import { DamagedFileError, reasonOf, StoreError, isRemote, type StoreLocation } from '../store-location.ts'
+import {
+  DamagedFileError,
+  reasonOf,
+  StoreError,
+  isEngine,
+  isRemote,
+  type StoreLocation,
+} from '../store-location.ts'
 import { listSums } from '../integrity/ledger.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
 import { makePointed } from '../commit/pointed-table.ts'
@@ -48,6 +55,8 @@ export class RecordTable {
 
   /** As `read`, for what changes files and no rows: compaction, and forgetting old versions. */
   async tidy(use: (table: Table) => Promise<unknown>): Promise<void> {
+    // An engine does that by itself.
+    if (isEngine(this.#location)) return
     await this.#attempt(readAttempts, 'read', () => this.#listed(() => this.#ifThere(use)))
   }
 
@@ -104,6 +113,7 @@ export class RecordTable {
 
   #make(connection: Connection): Promise<Table> {
     const { name, schema } = this.#side
+    if (isEngine(this.#location)) return connection.createEmptyTable(name, schema, { existOk: true })
     return isRemote(this.#location)
       ? makePointed(connection, name, (own) => connection.createEmptyTable(own, schema))
       : connection.createEmptyTable(name, schema, { existOk: true })

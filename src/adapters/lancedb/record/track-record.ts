@@ -16,7 +16,7 @@ import {
   update,
 } from './record-rows.ts'
 import { RecordTable } from './record-table.ts'
-import type { StoreLocation } from '../store-location.ts'
+import { recheckMsOf, type StoreLocation } from '../store-location.ts'
 
 /** Every write makes a fragment of its own; from so many on they are merged. */
 const mostFragments = 64
@@ -72,7 +72,7 @@ export type TrackRecordOptions = {
    * kept without vectors, which are made when a model is there.
    */
   readonly embed: () => Promise<TaskModel | null>
-  /** Longest time an outcome of another process may stay unseen by {@link LanceTrackRecord.index}, ms. @defaultValue 1000 */
+  /** Longest time an outcome of another process may stay unseen by {@link LanceTrackRecord.index}, ms. @defaultValue `recheckMsOf` */
   readonly recheckMs?: number
   /** `beside`: of a replica, whose searches never wait for the record or fail with it, but for the first. @defaultValue 'before' */
   readonly looks?: 'before' | 'beside'
@@ -112,7 +112,8 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
   const table = options.ledger === 'simulated' ? simulatedRecord(location) : new RecordTable(location)
   const compacting = compaction(table)
   const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
-  const asked = recordReader(table, { ...options, stopwatch, model })
+  const { recheckMs = recheckMsOf(location) } = options
+  const asked = recordReader(table, { recheckMs, stopwatch, model })
   const reader = options.looks === 'beside' ? besideSearches(asked, stopwatch) : asked
 
   const rowsNow = async (outcomes: readonly Outcome[]): Promise<readonly RecordRow[]> =>

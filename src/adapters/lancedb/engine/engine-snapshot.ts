@@ -1,0 +1,236 @@
+import type { Query, Table, VectorQuery } from '@lancedb/lancedb'
+import type { Table as ArrowTable } from 'apache-arrow'
+import type { Card, CardKind } from '../../../domain/card.ts'
+import { contentHash } from '../../../catalog/identity.ts'
+import { namedValues } from '../../../retrieval/index/card-columns.ts'
+import {
+  type CardIndex,
+  englishTextsOf,
+  openCardIndex,
+  packCardIndex,
+} from '../../../retrieval/index/card-index.ts'
+import type { TokensOf } from '../../../retrieval/index/card-tokens.ts'
+import { type CatalogCounts, catalogCounts } from '../../../retrieval/index/catalog-counts.ts'
+import { quantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
+import type { CatalogSnapshot, EngineRequest } from '../../../retrieval/ports.ts'
+import { type Standings, standingsOf } from '../../../trust/standing.ts'
+import { roundedOfBytes } from '../../../vectors/rounded-vector.ts'
+import { cardIn, cardsByIds, hashesByIds } from '../card-rows.ts'
+import { readSources } from '../commit/head.ts'
+import type { StoreAtHead } from '../connection.ts'
+import { lancedb } from '../native.ts'
+import { cardKinds, cardTables, type EngineState, type Head, imagesTable, quoted } from '../schemas.ts'
+import { readingStore } from '../store-location.ts'
+import { askingFor } from './engine-connection.ts'
+import { filterSql } from './engine-filter.ts'
+import { packedSums } from './engine-kind.ts'
+import { countingAt, refineFactor, searchedLength, tableAt } from './engine-rows.ts'
+
+/** Candidates that the engine gives by words, and by each vector: twice what is ranked, since its scores are not ours. */
+const wordDepth = 200
+const vectorDepth = 150
+
+/** A kind of cards at a state of the store. */
+type EngineKind = { readonly kind: CardKind; readonly table: Table; readonly facts: CatalogCounts }
+
+/** A row that was read, kept for the next search that finds it: a card that changes is another row. */
+type KnownRow = { readonly card: Card; readonly rounded: Uint8Array | null }
+const mostKnown = 20_000
+
+/** Opens one state of a catalog in an engine: what is known of all cards is read, none of the cards. */
+export async function openEngineSnapshot(store: StoreAtHead, meta: Table): Promise<CatalogSnapshot> {
+  const { location, connection, head } = store
+  const state = head.engine!
+  const standingOf = standingsOf(await readSources(meta, head))
+  const openKind = async (kind: CardKind): Promise<EngineKind> => {
+    const [table, sums] = await Promise.all([
+      connection.openTable(head.names[cardTables[kind]]!),
+      packedSums(connection, head.names[imagesTable]!, kind),
+    ])
+    if (sums === null) throw new Error(`what is known of its ${kind}s is gone`)
+    return { kind, table, facts: catalogCounts(sums) }
+  }
+  const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
+  const kinds = { tool, agent }
+  const reader = new RowReader(head, state)
+  const packed = (of: CatalogOf): CatalogSnapshot => catalogOf(of, { head, kinds, standingOf })
+  const reading = <T>(read: () => Promise<T>): Promise<T> =>
+    readingStore(location, () => askingFor(location, '/query/', read))
+  const ofBoth = <T>(ask: (kind: EngineKind) => Promise<readonly T[]>): Promise<readonly T[]> =>
+    reading(async () => (await Promise.all(cardKinds.map((kind) => ask(kinds[kind])))).flat())
+  const empty = packed({ rows: { tool: [], agent: [] } })
+
+  return {
+    ...empty,
+    indexes: { tool: withValues(empty.indexes.tool, tool), agent: withValues(empty.indexes.agent, agent) },
+    async cards(ids) {
+      if (ids.length === 0) return []
+      const found = await ofBoth(({ table }) => cardsByIds(tableAt(table, state), ids))
+      const byId = new Map(found.map((card) => [card.id, card]))
+      return ids.flatMap((id) => byId.get(id) ?? [])
+    },
+    hashes: async (ids) => new Map(await ofBoth(({ table }) => hashesByIds(tableAt(table, state), ids))),
+    engine: {
+      among: (wanted) =>
+        reading(async () => {
+          const rows = await candidateRows(wanted, { kinds, reader })
+          return packed({ rows, tokensOf: wanted.tokensOf })
+        }),
+      whole: (tokensOf) =>
+        reading(async () => {
+          const [tools, agents] = await Promise.all(
+            cardKinds.map((kind) => reader.read(kinds[kind].table.query())),
+          )
+          return packed({ rows: { tool: tools!, agent: agents! }, tokensOf })
+        }),
+      async ids({ kind, source, holding, limit } = {}) {
+        const where = [
+          ...(source === undefined ? [] : [`source = ${quoted(source)}`]),
+          ...(holding === undefined ? [] : [`contains(lower(id), ${quoted(holding.toLowerCase())})`]),
+        ]
+        const found = await ofBoth(async (one) => {
+          if (kind !== undefined && one.kind !== kind) return []
+          const query = tableAt(one.table, state, where.join(' AND ') || 'true')
+            .query()
+            .select(['id'])
+          const rows = await (limit === undefined ? query : query.limit(limit)).toArrow()
+          return [...(rows.getChild('id') ?? [])] as string[]
+        })
+        return [...found].sort((a, b) => (a < b ? -1 : 1))
+      },
+    },
+  }
+}
+
+/** Rows of a catalog that is packed for one search, or as a whole. */
+type CatalogOf = {
+  readonly rows: { readonly [kind in CardKind]: readonly KnownRow[] }
+  readonly tokensOf?: TokensOf | undefined
+}
+
+type Known = {
+  readonly head: Head
+  readonly kinds: { readonly [kind in CardKind]: EngineKind }
+  readonly standingOf: Standings
+}
+
+function catalogOf({ rows, tokensOf }: CatalogOf, { head, kinds, standingOf }: Known): CatalogSnapshot {
+  const { embedding } = head
+  const parts = embedding && (embedding.parts ?? [embedding.dimensions])
+  const indexOf = (kind: CardKind): CardIndex => {
+    const { facts } = kinds[kind]
+    const vectors = embedding && quantisedVectors(embedding.dimensions, parts!)
+    for (const { card, rounded } of rows[kind])
+      if (rounded !== null) vectors?.addRounded(card.id, roundedOfBytes(rounded, parts!))
+    const cards = rows[kind].map(({ card }) => card)
+    const image = packCardIndex(cards, {
+      vectors,
+      tokensOf: tokensOf ?? null,
+      standingOf,
+      catalog: facts,
+      textsOf: keptTexts,
+    })
+    return openCardIndex(image, facts)!
+  }
+  const byId = new Map(Object.values(rows).flatMap((own) => own.map(({ card }) => [card.id, card] as const)))
+  return {
+    generation: head.generation,
+    embedding,
+    indexes: { tool: indexOf('tool'), agent: indexOf('agent') },
+    cards: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
+    hashes: async (ids) =>
+      new Map(ids.flatMap((id) => byId.get(id) ?? []).map((card) => [card.id, contentHash(card)])),
+  }
+}
+
+/** Texts of cards that are kept; they go with them. */
+const kept = new WeakMap<Card, ReturnType<typeof englishTextsOf>>()
+
+function keptTexts(card: Card): ReturnType<typeof englishTextsOf> {
+  const texts = kept.get(card) ?? englishTextsOf(card)
+  kept.set(card, texts)
+  return texts
+}
+
+/** An index of no cards, with the servers and tags that there are. */
+const withValues = (index: CardIndex, { facts }: EngineKind): CardIndex => ({
+  ...index,
+  values: namedValues(facts),
+})
+
+/** Asks for all candidates of a search: by words and by vectors, for an agent also the tools that speak for it. */
+async function candidateRows(
+  { kind, filter = {}, terms, vectors }: EngineRequest,
+  { kinds, reader }: { readonly kinds: Known['kinds']; readonly reader: RowReader },
+): Promise<CatalogOf['rows']> {
+  const byWords = (of: CardKind, where: string) =>
+    terms.length === 0 || kinds[of].facts.cards === 0
+      ? []
+      : [reader.read(kinds[of].table.query().fullTextSearch(wordQuery(terms)).where(where).limit(wordDepth))]
+  const byVectors = (of: CardKind, where: string) =>
+    vectors.length === 0 || kinds[of].facts.cards === 0
+      ? []
+      : [reader.read(nearest(kinds[of].table, reader.searched(vectors)).where(where).limit(vectorDepth))]
+  const where = filterSql(filter, { kind, values: namedValues(kinds[kind].facts) })
+  const own = Promise.all([...byWords(kind, where), ...byVectors(kind, where)])
+  // Whose tool serves is told by either; one request is enough for it.
+  const lifting =
+    kind === 'tool' ? [] : vectors.length > 0 ? byVectors('tool', 'true') : byWords('tool', 'true')
+  const [found, tools] = await Promise.all([own, Promise.all(lifting)])
+  const rows = distinct(found.flat())
+  return kind === 'tool' ? { tool: rows, agent: [] } : { tool: distinct(tools.flat()), agent: rows }
+}
+
+const distinct = (rows: readonly KnownRow[]): readonly KnownRow[] => [
+  ...new Map(rows.map((row) => [row.card.id, row])).values(),
+]
+
+const wordQuery = (terms: readonly string[]) => new lancedb.MatchQuery(terms.join(' '), 'words')
+
+function nearest(table: Table, [first, ...others]: readonly Float32Array[]) {
+  const query = table.query().nearestTo(first!).column('vector').distanceType('cosine')
+  for (const vector of others) query.addQueryVector(vector)
+  return query.refineFactor(refineFactor)
+}
+
+/** Reads rows that count, and keeps what they hold. */
+class RowReader {
+  readonly #head: Head
+  readonly #counting: string
+  readonly #known = new Map<string, KnownRow>()
+
+  constructor(head: Head, state: EngineState) {
+    this.#head = head
+    this.#counting = countingAt(state)
+  }
+
+  /** The part of vectors that the engine searches. */
+  searched(vectors: readonly Float32Array[]): readonly Float32Array[] {
+    const { embedding } = this.#head
+    return vectors.map((vector) => vector.subarray(0, searchedLength(embedding!)))
+  }
+
+  async read(query: Query | VectorQuery): Promise<readonly KnownRow[]> {
+    const columns = ['row', 'card', ...(this.#head.embedding ? ['rounded'] : [])]
+    return this.#rowsOf(await query.where(this.#counting).select(columns).toArrow())
+  }
+
+  #rowsOf(rows: ArrowTable): readonly KnownRow[] {
+    const column = (name: string) => rows.getChild(name)
+    const [keys, cards, rounded] = [column('row'), column('card'), column('rounded')]
+    if (this.#known.size + rows.numRows > mostKnown) this.#known.clear()
+    return Array.from({ length: rows.numRows }, (_, at) => {
+      const key = keys!.get(at) as string
+      const known = this.#known.get(key) ?? {
+        card: cardIn(cards!.get(at) as string),
+        rounded: copyOf(rounded?.get(at) as Uint8Array | null | undefined),
+      }
+      this.#known.set(key, known)
+      return known
+    })
+  }
+}
+
+/** What is read lies in the memory of the whole answer. */
+const copyOf = (bytes: Uint8Array | null | undefined): Uint8Array | null =>
+  bytes ? new Uint8Array(bytes) : null
