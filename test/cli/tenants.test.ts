@@ -111,6 +111,11 @@ describe('audition serve --tenants', () => {
       said: /goes with --tenants/,
     },
     {
+      why: 'what is shared is of one store',
+      argv: ['--http', '0', '--tenants', 'x', '--share', 'kit'],
+      said: /--share is of one store/,
+    },
+    {
       why: 'metrics are of all of them',
       argv: ['--http', '0', '--tenants', 'x', '--metrics'],
       said: /an address of its own/,

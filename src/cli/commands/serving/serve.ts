@@ -192,12 +192,14 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
 
 /** @throws UsageError when only half of it is said; TenantsError */
 async function servedTenants(
-  { tenants: base, tenantClaim, openTenants: mostOpen = 32, call, keepCalls, metrics }: ServeFlags,
+  { tenants: base, tenantClaim, openTenants: mostOpen = 32, call, keepCalls, metrics, share }: ServeFlags,
   { env, terminal }: Context,
 ): Promise<TenantsToServe | undefined> {
   if (base === undefined && tenantClaim !== undefined)
     throw new UsageError('--tenant-claim goes with --tenants.')
   if (base === undefined) return undefined
+  if (share.length > 0)
+    throw new UsageError('--share is of one store, and --tenants serves several. Give one of them.')
   if (metrics === '')
     throw new UsageError(
       'With --tenants, --metrics wants an address of its own: callers of a tenant must not read it.',
