@@ -28,14 +28,13 @@ process.on('message', async ({ queries, k }: { queries: readonly string[]; k: nu
   }
   const residentBytes = process.memoryUsage().rss
   collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
   process.send!({
     milliseconds,
     processorMilliseconds,
     found,
     peakBytes: process.resourceUsage().maxRSS * 1024,
     residentBytes,
-    heldBytes: heapUsed + external,
+    heldBytes: process.memoryUsage().rss,
   } satisfies SearchPass)
 })
 process.on('disconnect', async () => {
