@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomNumbers } from '../../fakes/evaluation-runs.ts'
 
 /** Sources that are written anew in each commit; every one of their cards says of which edition it is. */
 export const sources = ['post', 'bank'] as const
@@ -28,13 +29,13 @@ export function writeEdition(folder: string, source: Source, edition: number): v
   writeFileSync(fileOf(folder, source), JSON.stringify(tools))
 }
 
-/** Cards that nobody changes, long of few words: tables are as large as those of a company, and are stored in parts. */
+/** Cards that nobody changes, of words that no compression makes short: tables are as large as those of a company, and are stored in parts. */
 export function writeShelf(folder: string, cards: number): void {
-  const word = (at: number): string =>
-    Array.from({ length: 6 }, (_, part) => deeds[(at * (part + 3) + part) % deeds.length]).join('')
-  const filler = (at: number): string =>
-    Array.from({ length: 150 }, (_, place) => `${word(at * 7 + place)}${(at + place * 17) % 97}`).join(' ')
-  const tools = Array.from({ length: cards }, (_, at) => tool(`shelf_${at}`, `Shelf ${at}: ${filler(at)}.`))
+  const random = randomNumbers(7)
+  const word = (): string =>
+    Array.from({ length: 40 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
+  const filler = (): string => Array.from({ length: 150 }, word).join(' ')
+  const tools = Array.from({ length: cards }, (_, at) => tool(`shelf_${at}`, `Shelf ${at}: ${filler()}.`))
   writeFileSync(fileOf(folder, 'shelf'), JSON.stringify(tools))
 }
 

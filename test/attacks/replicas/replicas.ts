@@ -17,8 +17,8 @@ export const replicas: Bench = {
       program: builtProgram,
       folder: workplace.scratch(),
       ...(quick
-        ? { replicas: 2, searches: 400, commits: 8, shelf: 100, pauseMs: 20 }
-        : { replicas: 4, searches: 10_000, commits: 100, shelf: 900, pauseMs: 120 }),
+        ? { replicas: 2, searches: 400, commits: 8, shelf: 100, pauseMs: 20, calmMs: 21_000 }
+        : { replicas: 4, searches: 10_000, commits: 100, shelf: 1800, pauseMs: 120, calmMs: 61_000 }),
       mostMs: 60 * 60_000,
       faults: { latencyMs: quick ? 5 : 50, errors: 0.01, torn: 0.002 },
       storms: { everyMs: quick ? 20_000 : 60_000, lastMs: 3000 },
@@ -143,7 +143,8 @@ const months: readonly Month[] = [
 
 function monthsOf({ calm }: ReplicasFound): Table {
   return {
-    title: 'Requests of a month, in dollars at list prices (Amazon S3 Standard, us-east-1, November 2026)',
+    title:
+      'Requests of a month, in dollars at list prices (Amazon S3 Standard in us-east-1: $0.005 for 1,000 LIST or PUT, $0.0004 for 1,000 GET or HEAD)',
     head: ['replicas', 'searched hours a day', 'commits a day', 'looks', 'news', 'commits', 'all'],
     rows: months.map((month) => {
       const { looks, news, commits } = costOfMonth(month, calm)

@@ -29,6 +29,8 @@ export type ReplicasScope = {
   /** Cards that nobody changes. */
   readonly shelf: number
   readonly pauseMs: number
+  /** How long one replica is searched while nothing goes wrong. */
+  readonly calmMs: number
   readonly faults: Omit<Faults, 'isStorm'>
   /** Storms of this length, from one to the next. */
   readonly storms: { readonly everyMs: number; readonly lastMs: number }
@@ -219,8 +221,6 @@ async function indexed(course: Course, source: Source | 'shelf'): Promise<readon
   throw new Error(`"${source}" cannot be indexed: ${failed.join('; ')}`)
 }
 
-const calmSearches = 60
-
 /** What is asked of the storage when all goes well: that is what is paid for. */
 async function measureCalm(course: Course): Promise<ReplicasFound['calm']> {
   const { way, folder, program } = course
@@ -236,7 +236,8 @@ async function measureCalm(course: Course): Promise<ReplicasFound['calm']> {
   const warm = await start()
   try {
     const began = performance.now()
-    for (let search = 0; search < calmSearches; search += 1) {
+    let searches = 0
+    for (; performance.now() - began < course.calmMs; searches += 1) {
       await warm.replica.search('weigh a parcel of the post')
       await wait(250)
     }
@@ -254,7 +255,7 @@ async function measureCalm(course: Course): Promise<ReplicasFound['calm']> {
     await wait(3000)
     const news = way.readers.take()
     return {
-      ...{ commit, minute, news, minuteSearches: calmSearches / minutes },
+      ...{ commit, minute, news, minuteSearches: searches / minutes },
       ...{ coldStart: cold.asked, warmStart: warm.asked },
     }
   } finally {
