@@ -60,6 +60,10 @@ describe('a change of source "b"', () => {
   })
 })
 
+test('a change of an empty store holds on while it is empty, say because its first attempt failed on the way', () => {
+  expect(holdsOn(null, null, new Set(['a']))).toBe(true)
+})
+
 test('a head remembers the last commits, and of each the sources, unless they are many', () => {
   let head: Head | null = null
   for (let at = 1; at <= 40; at += 1) head = headOf(recentAfter(head, `${at}`, new Set([`source-${at}`])))

@@ -6,7 +6,7 @@ import type { RequestCounts } from '../../fixtures/faulty-way.ts'
  */
 export const prices = { write: 0.005, read: 0.0004, gigabyteMonth: 0.023 } as const
 
-/** Dollars of so many requests. Objects are deleted by POST, which is free as DELETE is; LanceDB posts for nothing else but uploads in parts. */
+/** Dollars of so many requests. A POST deletes, which is free, or begins or ends an upload in parts: two of each file beyond 5 MB, left out. */
 export const costOf = ({ LIST, PUT, GET, HEAD }: RequestCounts): number =>
   ((LIST + PUT) * prices.write + (GET + HEAD) * prices.read) / 1000
 

@@ -311,7 +311,8 @@ export function recentAfter(
  * change names only what differs from what was read, so that with another state of its sources it would be wrong.
  */
 export function holdsOn(now: Head | null, planned: Head | null, touched: ReadonlySet<string>): boolean {
-  if (now === null || (planned !== null && now.store !== planned.store)) return false
+  if (now === null) return planned === null
+  if (planned !== null && now.store !== planned.store) return false
   const at = now.recent.findIndex(({ commit }) => commit === planned?.commit)
   // Planned on an empty store, all that was ever committed came between.
   const isKnown = planned === null ? now.recent.length < keptCommits : at >= 0
