@@ -197,7 +197,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   'adapters/processes': { holds: 'process groups and sandboxes', rooms: ['domain'] },
   'adapters/lancedb': {
-    holds: 'the store and the record',
+    holds: 'the store and the record, in folders, object storage and engines',
     rooms: [
       'catalog',
       'domain',
