@@ -37,10 +37,10 @@ export type MakeTasksRequest = {
 /** A language model would be asked, and nobody agreed to that. Nothing was sent. */
 export class NotAgreedToAskError extends RemedyError {
   override readonly name = 'NotAgreedToAskError'
-  constructor({ questions, host }: TaskEstimate) {
+  constructor({ questions, host }: TaskEstimate, isContest: boolean) {
     super(
       `About ${questions} questions would be sent to ${host}, and nobody agreed to that.`,
-      'Add --yes to send them, or --templates to make tasks without a model.',
+      `Add --yes to send them, or ${isContest ? 'give --tasks and a file' : '--templates to make tasks without a model'}.`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RemedyError } from '../domain/remedy-error.ts'
 import { writingTo } from '../evaluation/runs/writable.ts'
@@ -22,22 +22,38 @@ export function requireOwnFile(file: string): void {
   )
 }
 
-/** Writes tasks, one a line, and the report beside them. Each file is whole or as it was before. @throws UnwritableError */
-export async function writeTasks(file: string, { tasks, report }: MadeTasks): Promise<void> {
-  await writingTo(file, async () => {
-    await mkdir(dirname(file), { recursive: true })
-    await writeWhole(reportOf(file), `${JSON.stringify(report, null, 2)}\n`)
-    await writeWhole(file, tasks.map((task) => `${JSON.stringify(task)}\n`).join(''))
-  })
+/** What became of a set that was made, and the tasks that the file had before. */
+export type Kept = { readonly isWritten: boolean; readonly earlier: number }
+
+/**
+ * Writes tasks, one a line, and the report beside them. What is there stays as it is where nothing was made, and where a run that was
+ * stopped made fewer. Both are written beside first: each file is whole or as it was before.
+ *
+ * @throws UnwritableError
+ */
+export async function writeTasks(file: string, { tasks, report }: MadeTasks): Promise<Kept> {
+  const earlier = existsSync(file) ? tasksIn(await readFile(file, 'utf8')) : 0
+  const isWritten = tasks.length > 0 && (report.stopped === undefined || tasks.length >= earlier)
+  if (isWritten)
+    await writingTo(file, async () => {
+      await mkdir(dirname(file), { recursive: true })
+      await writeWhole([
+        [reportOf(file), `${JSON.stringify(report, null, 2)}\n`],
+        [file, tasks.map((task) => `${JSON.stringify(task)}\n`).join('')],
+      ])
+    })
+  return { isWritten, earlier }
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
-  const part = `${file}.${randomUUID()}.part`
+const tasksIn = (text: string): number => text.split('\n').filter((line) => line.trim() !== '').length
+
+async function writeWhole(files: readonly (readonly [file: string, text: string])[]): Promise<void> {
+  const parts = files.map(([file, text]) => ({ file, text, part: `${file}.${randomUUID()}.part` }))
   try {
-    await writeFile(part, text)
-    await rename(part, file)
+    for (const { part, text } of parts) await writeFile(part, text)
+    for (const { part, file } of parts) await rename(part, file)
   } catch (error) {
-    await rm(part, { force: true })
+    for (const { part } of parts) await rm(part, { force: true })
     throw error
   }
 }

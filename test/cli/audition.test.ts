@@ -429,7 +429,12 @@ test('--tasks make: tasks of the job for its candidates, within the budget, and 
   await audition.index({
     locations: ['porter', 'waiter'].map((name) => join(home, 'agents', `${name}.yaml`)),
   })
-  const line = ['audition', 'answer letters of guests', '--tasks', 'make', '--count', '8']
+  const asked = ['audition', 'answer letters of guests', '--tasks', 'make', '--count', '8']
+  const refused = await runCaptured(asked, audition, { env })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody agreed to that') })
+  expect(refused.stderr).toContain('Add --yes to send them, or give --tasks and a file.')
+  expect(model.requests).toEqual([])
+  const line = [...asked.slice(0, 2), '--yes', ...asked.slice(2)]
   const first = await runCaptured(line, audition, { env })
   expect(first.code, first.stderr).toBe(0)
   expect(first.stderr).toMatch(/About \d+ questions of [\d,]+ tokens would be sent to 127\.0\.0\.1/)

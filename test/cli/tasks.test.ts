@@ -146,6 +146,39 @@ Written to ${join(cwd, 'tasks.jsonl')}. Next: audition evaluate tasks.jsonl
     expect(existsSync(join(cwd, 'tasks.jsonl'))).toBe(true)
   })
 
+  test('a run that makes nothing leaves no file, and an earlier set and its report as they were', async () => {
+    const nothing = async () => ({ ...made({ made: 0, stopped: 'rubbish' }), tasks: [] })
+    const fresh = await make([], nothing)
+    expect(fresh.code).toBe(1)
+    expect(fresh.stderr).toContain('No task was made, so nothing was written')
+    expect(readdirSync(cwd)).toEqual([])
+    await make([], async () => made())
+    const files = () => readdirSync(cwd).map((name) => [name, readFileSync(join(cwd, name), 'utf8')] as const)
+    const before = files()
+    expect(before).toHaveLength(2)
+    const failed = await make(['--json'], nothing)
+    expect(failed.stderr).toMatch(
+      /No task was made: .*tasks\.jsonl stays as it was, .* the 1 task of before\./,
+    )
+    expect(JSON.parse(failed.stdout).file).toBeNull()
+    expect(files()).toEqual(before)
+  })
+
+  test('fewer tasks take the place of an earlier set only when the run was not stopped', async () => {
+    const [task] = made().tasks
+    const two = [task!, { ...task!, id: 'multi-2' }]
+    const lines = () => readFileSync(join(cwd, 'tasks.jsonl'), 'utf8').trim().split('\n').length
+    await make([], async () => ({ ...made(), tasks: two }))
+    const stopped = await make([], async () => made({ stopped: 'the budget is spent' }))
+    expect(stopped.stderr).toContain('Stopped after 1 task: ')
+    expect(stopped.stdout).not.toContain('Written to')
+    expect(lines()).toBe(2)
+    await make([], async () => ({ ...made({ stopped: 'the budget is spent' }), tasks: [...two, task!] }))
+    expect(lines()).toBe(3)
+    await make([], async () => made())
+    expect(lines()).toBe(1)
+  })
+
   test('a run that is interrupted writes nothing', async () => {
     const controller = new AbortController()
     const audition = scriptedAudition({

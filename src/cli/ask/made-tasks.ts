@@ -5,8 +5,8 @@ import { printableLine } from '../../domain/text/printable.ts'
 import type { Task } from '../../probing/ports.ts'
 import type { Budget } from '../../probing/run/budget.ts'
 import { tasksView } from '../progress.ts'
-import { estimateLine } from '../render/tasks-lines.ts'
 import type { Context } from '../context.ts'
+import { agreeToAsk } from './agree-to-ask.ts'
 import { inOwnOrder } from './audition-tasks.ts'
 
 /** Tasks of a job, and what is left of the budget. */
@@ -20,14 +20,14 @@ const leastTasks = 2
 
 /**
  * Has the configured model write tasks of a job for its candidates, as `audition tasks make` does: self-contained, naming none of them, each
- * answer kept. What it takes is said first, and comes out of the budget.
+ * answer kept. It is asked when the person agrees to what it takes, which comes out of the budget.
  *
  * @returns null when it was stopped by hand
- * @throws RemedyError without a model, or when too few tasks came of it
+ * @throws NotAgreedToAskError; RemedyError without a model, or when too few tasks came of it
  */
 export async function madeTasks(
   { job, cards, count }: { readonly job: string; readonly cards: readonly Card[]; readonly count: number },
-  budget: Partial<Budget>,
+  { budget, isAgreed }: { readonly budget: Partial<Budget>; readonly isAgreed: boolean },
   context: Context,
 ): Promise<Made | null> {
   const { terminal, signal, log, env } = context
@@ -41,10 +41,7 @@ export async function madeTasks(
     .makeTasks({
       contest: { job, candidates: cards.map(({ id }) => id) },
       ...{ count, budget, signal, onProgress: (progress) => view.show(progress) },
-      agree(estimate) {
-        log(estimateLine(estimate))
-        return true
-      },
+      agree: agreeToAsk(isAgreed, context),
     })
     .catch((error: unknown) => {
       if (!signal.aborted) throw error

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { MakeTasksRequest } from '../../tasks/request.ts'
+import type { Kept } from '../../tasks/task-file.ts'
 import type { MadeTasks, TasksReport } from '../../tasks/make-tasks.ts'
 import { taskKinds } from '../../tasks/generated-task.ts'
 import { budgetOf, choice, defineCommand, flag, type Flags, number, text } from '../command.ts'
@@ -55,8 +57,8 @@ const makeCommand = defineCommand({
     await requireWritableFile(file)
     try {
       const made = await makeShown(requestOf(word, flags), flags, context)
-      await writeTasks(file, made)
-      await printReport(made.report, { flags, file }, context)
+      const kept = await writeTasks(file, made)
+      await printReport(made.report, { flags, file, kept }, context)
       return made.report.stopped === undefined && made.tasks.length > 0 ? exitCodes.done : exitCodes.failed
     } catch (error) {
       if (!context.signal.aborted) throw error
@@ -92,22 +94,18 @@ const requestOf = (word: string | undefined, flags: MakeFlags): MakeTasksRequest
 })
 
 async function makeShown(request: MakeTasksRequest, flags: MakeFlags, context: Context): Promise<MadeTasks> {
-  const [{ tasksView }, { estimateLine }, { askYesNo }] = await Promise.all([
+  const [{ tasksView }, { agreeToAsk }] = await Promise.all([
     import('../progress.ts'),
-    import('../render/tasks-lines.ts'),
-    import('../ask/ask.ts'),
+    import('../ask/agree-to-ask.ts'),
   ])
-  const { terminal, signal, log } = context
+  const { terminal, signal } = context
   const view = tasksView(terminal.stderr)
   try {
     return await (await context.audition()).makeTasks({
       ...request,
       signal,
       onProgress: (progress) => view.show(progress),
-      async agree(estimate) {
-        log(estimateLine(estimate))
-        return flags.yes || (await askYesNo('Ask it?', terminal, signal)) === true
-      },
+      agree: agreeToAsk(flags.yes, context),
     })
   } finally {
     view.stop()
@@ -116,18 +114,27 @@ async function makeShown(request: MakeTasksRequest, flags: MakeFlags, context: C
 
 async function printReport(
   report: TasksReport,
-  { flags, file }: { readonly flags: MakeFlags; readonly file: string },
+  { flags, file, kept }: { readonly flags: MakeFlags; readonly file: string; readonly kept: Kept },
   context: Context,
 ): Promise<void> {
+  if (!kept.isWritten) context.log(notWritten(report, file, kept))
   if (flags.json) {
-    context.printJson({ file, ...report })
+    context.printJson({ file: kept.isWritten ? file : null, ...report })
     return
   }
   const { tasksLines } = await import('../render/tasks-lines.ts')
   context.print(...tasksLines(report))
-  if (report.made > 0)
+  if (kept.isWritten)
     context.print(
       '',
       `Written to ${printableLine(file)}. Next: audition evaluate ${flags.out ?? 'tasks.jsonl'}`,
     )
+}
+
+/** Why no file was written, and what stays. */
+function notWritten({ made }: TasksReport, file: string, { earlier }: Kept): string {
+  const place = printableLine(file)
+  if (earlier === 0) return `No task was made, so nothing was written to ${place}.`
+  const few = made === 0 ? 'No task was made' : `Stopped after ${countOf(made, 'task')}`
+  return `${few}: ${place} stays as it was, with its report and the ${countOf(earlier, 'task')} of before.`
 }

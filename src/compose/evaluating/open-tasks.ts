@@ -54,7 +54,7 @@ export function openTasks(
       }
       const estimate = estimateOf(order, writer, probing !== undefined)
       if (estimate !== null && (await request.agree?.(estimate)) !== true)
-        throw new NotAgreedToAskError(estimate)
+        throw new NotAgreedToAskError(estimate, contest !== undefined)
       const model = await modelFor(snapshot)
       return makeTasks(estimate === null ? order : { ...order, agreed: estimate }, {
         ...{ cards, writer, ...vectorsBy(model) },

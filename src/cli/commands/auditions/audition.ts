@@ -34,6 +34,7 @@ const options = {
   ...limitsOf('600s,200000tokens,2usd'),
   simulate: flag('--simulate', 'on simulated tools, into a ledger of its own: `audition record --simulated`'),
   dryRun: flag('--dry-run', 'say what would be started and asked, start nothing'),
+  yes: flag('--yes', 'let --tasks make ask the language model without asking you'),
   json: flag('--json', 'print the report as JSON'),
 }
 
@@ -95,7 +96,11 @@ export const command = defineCommand({
       tasks.kind !== 'written'
         ? given
         : canRun
-          ? await madeTasks({ job, cards, count: tasks.count }, given.budget, context)
+          ? await madeTasks(
+              { job, cards, count: tasks.count },
+              { budget: given.budget, isAgreed: flags.yes },
+              context,
+            )
           : { ...given, tasks: { kind: 'given', tasks: [] } as const }
     if (made === null) return exitCodes.interrupted
     const call = { ...ask, ...made, cards, limits, plans, allow }
