@@ -178,7 +178,7 @@ const searchesIn = ({ store, searches, probing }: Searches): Pick<Audition, 'sea
       import('../probing/run/ready-first.ts'),
       probing(),
     ])
-    return searchForRunning(request, find, plan)
+    return searchForRunning(request, find, { plan, cards: cardsIn(store).cards })
   },
   async searchAmong(cards, request, signal) {
     const { searchAmong } = await import('./search-among.ts')

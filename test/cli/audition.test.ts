@@ -142,6 +142,42 @@ describe('audition audition', () => {
     expect(stdout).not.toContain('Stopped early')
   })
 
+  test('a near-copy competes in place of one that cannot run, else where a place is free, and is told', async () => {
+    const { probing } = await house()
+    const listing = agentCard('team/listing')
+    const found = (folded: Record<string, string[]>, ids: string[]) =>
+      scriptedAudition({
+        cards: async (wanted) => [wrong, right, remote].filter(({ id }) => wanted.includes(id)),
+        probing: async () => probing,
+        search: async () =>
+          answerOf(
+            'agent',
+            [listing, wrong, remote]
+              .filter(({ id }) => ids.includes(id))
+              .map((card) => scored(card, 1, { duplicates: folded[card.id] ?? [] })),
+          ),
+      })
+    const tasks = join(folderWith({ 'sums.jsonl': jsonl(sums(2)) }), 'sums.jsonl')
+    const audition = (folded: Record<string, string[]>, ids: string[]) =>
+      runCaptured(
+        ['audition', 'add', '--tasks', tasks, '--candidates', '2', '--dry-run', '--json'],
+        found(folded, ids),
+      ).then(({ stdout, stderr }) => ({
+        taken: JSON.parse(stdout).candidates.map(({ card }: { card: string }) => card),
+        stderr,
+      }))
+    const stood = await audition({ [listing.id]: [right.id] }, [listing.id, wrong.id])
+    expect(stood.taken).toEqual([right.id, wrong.id])
+    expect(stood.stderr).toContain('In its place: team/right, a near-copy.')
+    const free = await audition({ [wrong.id]: [right.id] }, [wrong.id])
+    expect(free.taken).toEqual([wrong.id, right.id])
+    const full = await audition({ [wrong.id]: [right.id] }, [wrong.id, remote.id])
+    expect(full.taken).toEqual([wrong.id, remote.id])
+    expect(full.stderr).toContain(
+      'Not a candidate: team/right, a near-copy of team/wrong: the places are taken.',
+    )
+  })
+
   test('a dry run starts nothing', async () => {
     const { run, executor } = await house()
     const tasks = join(folderWith({ 'sums.jsonl': jsonl(sums(4)) }), 'sums.jsonl')

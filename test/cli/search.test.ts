@@ -251,6 +251,8 @@ describe('audition search', () => {
       { facets: ['find the bug', 'open an issue'] },
     )
     const { audition } = answering(why)
+    const table = await runCaptured(['search', '--tools', 'x'], audition)
+    expect(table.stdout).toMatch(/^ {2}#\d stands for near-copies: mirror\/create_issue$/m)
     const { stdout } = await runCaptured(['search', '--tools', '--why', 'x'], audition)
     expect(stdout).toMatchInlineSnapshot(`
       "Tools (good match, 120 searched)

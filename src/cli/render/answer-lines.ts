@@ -30,7 +30,7 @@ export function answerLines(
     ...verdict,
     ...steps,
     ...rows,
-    ...(detail === 'why' ? rerankingLines(answer) : []),
+    ...(detail === 'why' ? rerankingLines(answer) : copyLines(candidates, output)),
     ...flagLines(candidates, output),
     ...obstacleLines(candidates, output),
   ]
@@ -97,6 +97,14 @@ function candidateTable(candidates: readonly ScoredCard[], output: Output): read
 
 /** Whose words a candidate is. */
 const provenanceOf = ({ provenance }: Signals): string => provenance ?? 'installed'
+
+/** Near-copies that were folded, by the rank of who stands for them. */
+const copyLines = (candidates: readonly ScoredCard[], { paint }: Output): readonly string[] =>
+  candidates.flatMap(({ signals: { duplicates } }, index) =>
+    duplicates.length === 0
+      ? []
+      : [paint.dim(`  #${index + 1} stands for near-copies: ${duplicates.map(printableLine).join(', ')}`)],
+  )
 
 /** Candidates whose text the scan flagged, by rank. */
 function flagLines(candidates: readonly ScoredCard[], { paint }: Output): readonly string[] {

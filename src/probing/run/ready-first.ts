@@ -1,3 +1,4 @@
+import type { Card } from '../../domain/card.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
 import type { Probing } from './probing.ts'
 
@@ -32,30 +33,64 @@ export function readyFirst<Found extends ScoredCard>(
 }
 
 /**
- * Searches for what is to be run: each candidate that cannot run here says why, and stands behind those that can. An answer in
- * which all can run is as the search gives it.
+ * Searches for what is to be run: each candidate that cannot run here says why, and stands behind those that can. A near-copy that
+ * was folded into it and can run takes its place. An answer in which all can run is as the search gives it.
  *
  * @param search - as it is without this
- * @param plan - what a run would start; starts nothing
+ * @param here - what a run would start, which starts nothing; and cards by their ids
  */
 export async function searchForRunning(
   request: SearchRequest,
   search: (request: SearchRequest) => Promise<SearchAnswer>,
-  plan: Probing['plan'],
+  here: Here,
 ): Promise<SearchAnswer> {
   const answer = await search(request)
-  const shown = await withObstacles(answer.candidates, plan)
-  if (shown.every(({ signals }) => signals.obstacle === undefined)) return answer
+  const shown = await ableCopies(answer.candidates, here)
+  if (shown.every(({ signals }) => signals.obstacle === undefined)) return { ...answer, candidates: shown }
   const wanted = Math.max(shown.length, request.k ?? 0)
   const further = await search({ ...request, enough: false, k: Math.min(100, reach * wanted) })
-  const known = new Set(shown.map(({ card }) => card.id))
+  const known = new Set(answer.candidates.map(({ card }) => card.id))
   const behind = further.candidates.filter(({ card }) => !known.has(card.id))
-  return { ...answer, candidates: readyFirst(shown, await withObstacles(behind, plan)) }
+  return { ...answer, candidates: readyFirst(shown, await ableCopies(behind, here)) }
+}
+
+type Here = {
+  readonly plan: Probing['plan']
+  readonly cards: (ids: readonly string[]) => Promise<readonly Card[]>
+}
+
+/** Candidates with what keeps them from running; in place of one that cannot run, its near-copy that can, or could with leave. */
+async function ableCopies(candidates: readonly ScoredCard[], here: Here): Promise<readonly ScoredCard[]> {
+  const told = await withObstacles(candidates, here)
+  return Promise.all(
+    told.map(async (candidate, at) => {
+      const { card, signals } = candidates[at]!
+      const why = candidate.signals.obstacle
+      if (why === undefined || signals.duplicates.length === 0) return candidate
+      // The record is of the original.
+      const { record, ...rest } = signals
+      const copies = (await here.cards(signals.duplicates)).map((copy) => ({
+        ...candidate,
+        card: copy,
+        signals: {
+          ...rest,
+          duplicates: [card.id, ...signals.duplicates.filter((id) => id !== copy.id)],
+        },
+      }))
+      const planned = await withObstacles(copies, here)
+      const permittable = planned.find((copy) => copy.signals.obstacle?.kind === 'permission')
+      return (
+        planned.find((copy) => copy.signals.obstacle === undefined) ??
+        (why.kind === 'runtime' ? permittable : undefined) ??
+        candidate
+      )
+    }),
+  )
 }
 
 async function withObstacles(
   candidates: readonly ScoredCard[],
-  plan: Probing['plan'],
+  { plan }: Here,
 ): Promise<readonly ScoredCard[]> {
   const plans = await plan({
     cards: candidates.map(({ card }) => card),

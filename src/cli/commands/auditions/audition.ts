@@ -10,7 +10,8 @@ import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { AuditionReport } from '../../../probing/auditions/audition.ts'
 import type { Plan, TaskChoice } from '../../../probing/run/probing.ts'
 import { knownCards } from '../../ask/known.ts'
-import { askPermission, cannotRunLine } from '../../ask/permission.ts'
+import { candidatesFor, writeThem } from '../../ask/audition-candidates.ts'
+import { askPermission } from '../../ask/permission.ts'
 import { budgetOf, defineCommand, type Flags, flag, limitsOf, number, text } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
@@ -79,7 +80,7 @@ export const command = defineCommand({
     const ask = { tasks, inHost: true }
     const plans =
       named === undefined
-        ? await foundFor({ job, kind, most }, (cards) => probing.plan({ cards, ...ask }), context)
+        ? await candidatesFor({ job, kind, most }, (cards) => probing.plan({ cards, ...ask }), context)
         : await probing.plan({ cards: named, ...ask })
     requireSameTasks(plans, tasks)
     if (flags.dryRun) return printPlans(plans, { flags, tasks }, context)
@@ -148,34 +149,6 @@ async function tasksOf(
   return { kind: 'given', tasks: auditionTasks(resolve(terminal.cwd, tasks), kind).slice(0, count) }
 }
 
-/** How much deeper a search looks for candidates that can be run. */
-const reach = 4
-
-type Wanted = { readonly job: string; readonly kind: CardKind; readonly most: number }
-
-/** The best matches that can be run, or could be with leave. */
-async function foundFor(
-  { job, kind, most }: Wanted,
-  plan: (cards: readonly Card[]) => Promise<readonly Plan[]>,
-  context: Context,
-): Promise<readonly Plan[]> {
-  const asked = { kind, query: job, k: Math.min(100, reach * most), enough: false } as const
-  const { candidates } = await (await context.audition()).search(asked, context.signal)
-  const plans = await plan(candidates.map(({ card }) => card))
-  const able = plans.filter(({ notRun }) => notRun === null || notRun.kind === 'permission').slice(0, most)
-  const lastTaken = plans.indexOf(able.at(-1)!)
-  for (const { card, notRun } of plans.slice(0, Math.max(0, lastTaken)))
-    if (notRun !== null && notRun.kind !== 'permission')
-      context.log(`Not a candidate: ${printableLine(card.id)}: ${cannotRunLine(notRun)}`)
-  if (able.length > 0) return able
-  if (plans.some(({ notRun }) => notRun?.kind === 'arguments'))
-    throw new RemedyError('The tasks have no "arguments" to call the tools with that were found.', writeThem)
-  throw new RemedyError(
-    'Nothing that can be run was found for the job.',
-    'Index something (`audition index`), or say the job in other words.',
-  )
-}
-
 /** Candidates are compared on the same tasks: a tool that some task does not call would have fewer. */
 function requireSameTasks(plans: readonly Plan[], choice: TaskChoice): void {
   if (choice.kind !== 'given') return
@@ -186,8 +159,6 @@ function requireSameTasks(plans: readonly Plan[], choice: TaskChoice): void {
     writeThem,
   )
 }
-
-const writeThem = 'Write them into the file, for example "arguments": {"city": "Oslo"}.'
 
 async function printPlans(
   plans: readonly Plan[],
