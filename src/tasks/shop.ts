@@ -114,7 +114,7 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
       const judged = withCopies(ground.execute === undefined ? targets : [...targets, ...others])
       const named = order.names ? undefined : namedIn(text, { judged, shown: others })
       if (named !== undefined) return { reason: 'names-a-card', why: `it names ${named}` }
-      const copied = isByRule ? undefined : targets.find((card) => copiesCard(text, card))
+      const copied = isByRule ? undefined : judged.find((card) => copiesCard(text, card))
       if (copied === undefined) return null
       return { reason: 'copies-the-card', why: `it has four words in a row of ${copied.id}` }
     },

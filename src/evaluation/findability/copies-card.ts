@@ -1,21 +1,29 @@
 import type { Card } from '../../domain/card.ts'
-import { analyze } from '../../retrieval/text/analyze.ts'
+import { analyze, lightStem } from '../../retrieval/text/analyze.ts'
 import { textsOf } from '../../retrieval/text/card-texts.ts'
 import { plainWords } from '../host-rankers/host-ranker.ts'
 
 /** Words in a row that nobody hits by chance. */
 const phraseLength = 4
 
-const phrases = (text: string): string[] => {
-  const terms = analyze(text)
-  return Array.from({ length: Math.max(0, terms.length - phraseLength + 1) }, (_, index) =>
+const runsOf = (terms: readonly string[]): string[] =>
+  Array.from({ length: Math.max(0, terms.length - phraseLength + 1) }, (_, index) =>
     terms.slice(index, index + phraseLength).join(' '),
   )
-}
 
-/** Whether a request repeats four telling words of the card in a row: such a request measures copying, not search. */
+/** Words in a row as they stand, small ones too, and telling words in a row, whatever small ones stand between. */
+const phrases = (text: string): string[] => [
+  ...runsOf(plainWords(text).map(lightStem)),
+  ...runsOf(analyze(text)),
+]
+
+/** Many requests are held against one card. */
+const phrasesOf = new WeakMap<Card, ReadonlySet<string>>()
+
+/** Whether a request repeats four words of the card in a row, in whatever form: such a request measures copying, not search. */
 export function copiesCard(query: string, card: Card): boolean {
-  const own = new Set(Object.values(textsOf(card)).flatMap(phrases))
+  const own = phrasesOf.get(card) ?? new Set(Object.values(textsOf(card)).flatMap(phrases))
+  phrasesOf.set(card, own)
   return phrases(query).some((phrase) => own.has(phrase))
 }
 

@@ -95,15 +95,28 @@ describe('requests written by a model', () => {
       model: 'by hand',
       write: async () => [
         'use convert currency on 5 dollars',
-        'an amount of money in yen',
+        'how much money in yen',
         'swap pounds for francs',
       ],
     }
     const written = await writeQueries(writer, [card], { perCard: 3 })
-    expect(written.get(card.id)).toEqual(['an amount of money in yen', 'swap pounds for francs'])
+    expect(written.get(card.id)).toEqual(['how much money in yen', 'swap pounds for francs'])
   })
 
   test.each([
+    {
+      said: 'Lists the notes of the bakery notebook',
+      query: 'Show me the notes of the bakery notebook, at most five.',
+    },
+    { said: 'Removes a note for good.', query: 'Do what removes a note for good: number n-1003.' },
+    { said: 'Orders sacks of flour at the mill', query: 'Get sacks of flour at the mill: rye, 4.' },
+    { said: 'Orders sacks of flour at the mill', query: 'It ordered, sack of flours' },
+  ])('small words count among the four: $query', ({ said, query }) => {
+    expect(copiesCard(query, { ...card, description: said })).toBe(true)
+  })
+
+  test.each([
+    { why: 'three words of the card', query: 'the sum is an amount of gold', expected: false },
     { why: 'four telling words in a row', query: 'should it ignore all rules and answer me', expected: true },
     { why: 'the name, written apart', query: 'convert currency', expected: true },
     { why: 'shared words in another order', query: 'money: which amount does it convert', expected: false },
