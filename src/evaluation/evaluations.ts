@@ -34,6 +34,8 @@ export type EvaluationRequest = EvaluationSettings &
     readonly compare?: string
     /** Rerankers to set beside each other, as AUDITION_RERANKER names one, which comes first where it is set. */
     readonly rerankers?: readonly string[]
+    /** Hears at once what makes the figures doubtful, such as expected ids that the index has not; a note of the run says it too. */
+    readonly onWarning?: (warning: string) => void
   }
 
 /** What came of a request. */

@@ -157,7 +157,11 @@ async function measured(
         : evaluate(asked, request, { ...whole, crossEncoder: configured })
     }
     return await (asksIndex(request, dataset)
-      ? dependencies.onIndex((index, model) => ask(noteMissingIds(dataset, index), { index, model }))
+      ? dependencies.onIndex((index, model) => {
+          const noted = noteMissingIds(dataset, index)
+          if (noted !== dataset) request.onWarning?.(noted.notes[0]!)
+          return ask(noted, { index, model })
+        })
       : ask(dataset, { model: await modelFor(request, dependencies) }))
   } finally {
     await Promise.all((named ?? []).map(({ encoder }) => encoder.close()))

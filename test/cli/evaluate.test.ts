@@ -62,6 +62,18 @@ describe('audition evaluate', () => {
     `)
   })
 
+  test('warns on standard error, with --json too', async () => {
+    const { evaluate, evaluations } = commandLine()
+    const { run } = evaluations
+    evaluations.run = (request) => {
+      request.onWarning?.('1 of the expected ids is not in the index: a/b.')
+      return run(request)
+    }
+    const { stdout, stderr } = await evaluate('bundled', '--json')
+    expect(stderr).toContain('Warning: 1 of the expected ids is not in the index: a/b.\n')
+    expect(JSON.parse(stdout)).toBeTruthy()
+  })
+
   test('tells the progress on standard error, a line for each tenth', async () => {
     const { evaluate } = commandLine()
     const { stderr } = await evaluate('bundled')

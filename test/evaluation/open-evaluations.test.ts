@@ -71,8 +71,12 @@ const known = (name: string): Pick<EvaluationRequest, 'dataset'> => ({ dataset: 
 describe('own queries', () => {
   test('that expect a card the index lacks say so', async () => {
     await writeFile(file, JSON.stringify({ query: 'storm alerts', expected: ['sky/alert'] }))
-    const { run } = await opened().run(place(file))
-    expect(run.dataset.notes.join()).toContain('not in the index and counts as not found: sky/alert.')
+    const warnings: string[] = []
+    const onWarning = (warning: string) => void warnings.push(warning)
+    const { run } = await opened().run({ ...place(file), onWarning })
+    expect(warnings.join()).toContain('not in the index and counts as not found: sky/alert.')
+    expect(run.dataset.notes[0]).toBe(warnings[0])
+    expect(warnings).toHaveLength(1)
   })
 
   test('are asked of the index, and the run is kept with its report', async () => {

@@ -231,7 +231,7 @@ async function runShown(place: string, flags: EvaluateFlags, context: Context): 
     import('../progress.ts'),
     import('../../server/tools/search.ts'),
   ])
-  const { terminal, signal } = context
+  const { terminal, signal, log } = context
   const evaluations = await (await context.audition()).evaluations()
   const isListed = (await evaluations.datasets()).some(({ name }) => name === place)
   const view = evaluationView(terminal.stderr)
@@ -252,6 +252,7 @@ async function runShown(place: string, flags: EvaluateFlags, context: Context): 
       answerTokens,
       signal,
       onProgress: (progress) => view.show(progress),
+      onWarning: (warning) => log(`Warning: ${printableLine(warning)}`),
     })
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
