@@ -476,13 +476,18 @@ test('--tasks make: tasks of the job for its candidates, within the budget, and 
   expect(first.stderr).toMatch(/About \d+ questions of [\d,]+ tokens would be sent to 127\.0\.0\.1/)
   expect(first.stderr).toContain('8 tasks made, 0 dropped.')
   expect(first.stdout).toMatch(/porter wins/)
+  expect(first.stdout).toMatch(
+    /Took .* s\.\nThat is the candidates' runs alone\.\nTo write the tasks: \d+ answers for [\d,]+ tokens in /,
+  )
+  expect(first.stdout).toMatch(/What grading took is not counted \(.+\)\./)
   expect([...jobs]).toEqual(['answer letters of guests'])
   const outcomes = await (await audition.record()).list()
   expect(outcomes.every(({ task }) => task.startsWith('Thank guest number'))).toBe(true)
   const written = () =>
     model.requests.filter((one) => JSON.stringify(one.body).includes('You write tasks')).length
   const paid = written()
-  await runCaptured(line, audition, { env })
+  const again = await runCaptured([...line, '--json'], audition, { env })
+  expect(JSON.parse(again.stdout).writing).toMatchObject({ answers: 0, tokens: { input: 0, output: 0 } })
   expect(written()).toBe(paid)
 
   const budget = ['--budget', '900tokens']

@@ -4,7 +4,9 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { Task } from '../../probing/ports.ts'
 import type { Budget } from '../../probing/run/budget.ts'
+import type { AskedOfWriter } from '../../tasks/desk.ts'
 import { tasksView } from '../progress.ts'
+import { dropLines } from '../render/tasks-lines.ts'
 import type { Context } from '../context.ts'
 import { agreeToAsk } from './agree-to-ask.ts'
 import { inOwnOrder } from './audition-tasks.ts'
@@ -13,6 +15,8 @@ import { inOwnOrder } from './audition-tasks.ts'
 type Made = {
   readonly tasks: { readonly kind: 'given'; readonly tasks: readonly Task[] }
   readonly budget: Partial<Budget>
+  /** What the writing took. */
+  readonly asked: AskedOfWriter
 }
 
 /** Fewer tell nobody apart. */
@@ -55,7 +59,7 @@ export async function madeTasks(
   const { tasks, report } = made
   const { asked, drops, stopped } = report
   const why = stopped === undefined ? '' : ` Stopped early: ${printableLine(stopped)}`
-  log(`${countOf(tasks.length, 'task')} made, ${drops.length} dropped.${why}`)
+  log(`${countOf(tasks.length, 'task')} made, ${drops.length} dropped.${why}`, ...dropLines(report))
   if (tasks.length < leastTasks)
     throw new RemedyError(
       `The model made ${countOf(tasks.length, 'task')} of ${count}; the last fault: ${drops.at(-1)?.why ?? stopped ?? 'none'}.`,
@@ -69,6 +73,7 @@ export async function madeTasks(
     seconds: left(budget.seconds, asked.seconds),
   }
   return {
+    asked,
     // What a model holds right is a good answer to show to the judge, and no text that an answer has to state.
     tasks: {
       kind: 'given',

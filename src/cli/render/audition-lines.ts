@@ -2,8 +2,12 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { Auditioned, AuditionReport } from '../../probing/auditions/audition.ts'
 import type { RacedPair } from '../../probing/auditions/race.ts'
+import { byExecution } from '../../probing/judges/combine-judges.ts'
+import { referenceJudgeName } from '../../probing/judges/reference-judge.ts'
+import type { AskedOfWriter } from '../../tasks/desk.ts'
 import type { Output } from '../terminal.ts'
 import { findingParts } from './probe-lines.ts'
+import { askedLine } from './tasks-lines.ts'
 import { type Column, tableLines } from './table.ts'
 import { apart } from './text.ts'
 
@@ -29,6 +33,19 @@ export function auditionLines(
     ),
     ...findingParts(report, output, platform),
   ])
+}
+
+/** What was asked of models beside the candidates' runs: it is not in what those took. */
+export function besidesLines({ candidates }: AuditionReport, writing?: AskedOfWriter): readonly string[] {
+  const judges = candidates.flatMap(({ runs }) => runs.flatMap(({ outcome }) => outcome.verdict?.judge ?? []))
+  const models = [...new Set(judges)]
+    .filter((judge) => judge !== referenceJudgeName && judge !== byExecution)
+    .map(printableLine)
+  const lines = [
+    ...(writing === undefined ? [] : [`To write the tasks: ${askedLine(writing)}`]),
+    ...(models.length === 0 ? [] : [`What grading took is not counted (${models.join(', ')}).`]),
+  ]
+  return lines.length === 0 ? [] : ["That is the candidates' runs alone.", ...lines]
 }
 
 function boardLines(candidates: readonly Auditioned[], output: Output): readonly string[] {

@@ -1,7 +1,7 @@
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { type DropReason, dropReasons } from '../../tasks/generated-task.ts'
-import { mostOf, type TaskEstimate } from '../../tasks/desk.ts'
+import { type AskedOfWriter, mostOf, type TaskEstimate } from '../../tasks/desk.ts'
 import type { TasksReport } from '../../tasks/make-tasks.ts'
 
 /** What a language model would be asked, and for how much. */
@@ -33,12 +33,13 @@ export function tasksLines(report: TasksReport): readonly string[] {
       : [
           `Run: ${countOf(report.runs.judged, 'candidate')} judged, ${report.runs.none} not run or not judged.`,
         ]),
-    ...(asked.answers + asked.kept === 0 ? [] : [askedLine(asked)]),
+    ...(asked.answers + asked.kept === 0 ? [] : [`Asked: ${askedLine(asked)}`]),
     ...notes,
   ]
 }
 
-function dropLines({ dropped, drops }: TasksReport): readonly string[] {
+/** What was dropped and why. */
+export function dropLines({ dropped, drops }: Pick<TasksReport, 'dropped' | 'drops'>): readonly string[] {
   const reasons = Object.entries(dropped) as (readonly [DropReason, number])[]
   if (reasons.length === 0) return []
   return [
@@ -92,9 +93,10 @@ function cosineLines({ cosines }: TasksReport): readonly string[] {
   ]
 }
 
-function askedLine({ answers, kept, tokens, cost, seconds }: TasksReport['asked']): string {
+/** What the model was asked for, and what that took. */
+export function askedLine({ answers, kept, tokens, cost, seconds }: AskedOfWriter): string {
   const price = cost === undefined ? '' : `, $${cost.toPrecision(2)}`
-  return `Asked: ${countOf(answers, 'answer')} for ${countOf(tokens.input + tokens.output, 'token')}${price} in ${seconds.toFixed(0)} s; ${kept} kept of before.`
+  return `${countOf(answers, 'answer')} for ${countOf(tokens.input + tokens.output, 'token')}${price} in ${seconds.toFixed(0)} s; ${kept} kept of before.`
 }
 
 const perCent = (share: number): string => `${(100 * share).toFixed(0)}%`

@@ -9,6 +9,7 @@ import { printableLine } from '../../../domain/text/printable.ts'
 import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { AuditionReport } from '../../../probing/auditions/audition.ts'
 import type { Plan, TaskChoice } from '../../../probing/run/probing.ts'
+import type { AskedOfWriter } from '../../../tasks/desk.ts'
 import { knownCards } from '../../ask/known.ts'
 import { candidatesFor, writeThem } from '../../ask/audition-candidates.ts'
 import { askPermission } from '../../ask/permission.ts'
@@ -106,7 +107,8 @@ export const command = defineCommand({
     if (made === null) return exitCodes.interrupted
     const call = { ...ask, ...made, cards, limits, plans, allow }
     const report = await probeShown(call, { ...probing, probe: (asked) => probing.audition(asked) }, context)
-    await printReport(report, { plans, flags }, context)
+    const writing = 'asked' in made ? made.asked : undefined
+    await printReport(report, { plans, flags, writing }, context)
     if (report.stopped === 'cancelled') return exitCodes.interrupted
     return report.runs === 0 || report.stopped === 'judge failed' ? exitCodes.failed : exitCodes.done
   },
@@ -188,18 +190,26 @@ async function printPlans(
   return exitCodes.done
 }
 
+/** What a report is shown with; `writing` is what it took to write the tasks, where a model did. */
+type Surroundings = {
+  readonly plans: readonly Plan[]
+  readonly flags: AuditionFlags
+  readonly writing: AskedOfWriter | undefined
+}
+
 async function printReport(
   report: AuditionReport,
-  { plans, flags }: { readonly plans: readonly Plan[]; readonly flags: AuditionFlags },
+  { plans, flags, writing }: Surroundings,
   { terminal, print, printJson }: Context,
 ): Promise<void> {
   const next = nextOf(report, plans, terminal.platform)
-  if (flags.json) return printJson({ ...report, next })
-  const { auditionLines } = await import('../../render/audition-lines.ts')
+  if (flags.json) return printJson({ ...report, ...(writing === undefined ? {} : { writing }), next })
+  const { auditionLines, besidesLines } = await import('../../render/audition-lines.ts')
   const simulated =
     'On simulated tools: nothing of this is in the track record. `audition record --simulated` shows it.'
   print(
     ...auditionLines(report, terminal.stdout, terminal.platform),
+    ...besidesLines(report, writing),
     ...(flags.simulate ? ['', simulated] : []),
     ...(next === null ? [] : ['', `Next: ${next}`]),
   )
