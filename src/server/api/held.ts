@@ -16,7 +16,11 @@ export const held = endpoint({
   input: nothing,
   async handle(_, { app }) {
     const reviews = (await app.reviews()).filter((review) => review.held.length > 0)
-    return { sources: await Promise.all(reviews.map((review) => sourceView(app, review))) }
+    const trusted = new Set(
+      (await app.sources()).filter((state) => state.trust === 'trusted').map(({ id }) => id),
+    )
+    const views = await Promise.all(reviews.map((review) => sourceView(app, review)))
+    return { sources: views.map((view) => ({ ...view, isTrusted: trusted.has(view.source) })) }
   },
 })
 
@@ -29,6 +33,7 @@ async function sourceView(app: ApiContext['app'], review: SourceReview) {
   const replaced = await app.cards(held.flatMap(({ replaces }) => replaces ?? []))
   return {
     source: review.key,
+    decision: review.decision,
     count: ordered.length,
     server: serverDifferences(review.server, review.otherServer),
     cards: heldViews({ ...review, held }, replaced).map((view) => ({

@@ -38,7 +38,8 @@ export type Decision = Trust | 'undecided'
 
 /**
  * Says whether changes of a source are taken at once from now on, and whether its cards count as the user's own in searches.
- * Trusting it releases what is held for a change; what is quarantined stays so, since trust says nothing of findings.
+ * Trusting it releases what is held for a change. What is quarantined stays so, since trust says nothing of findings; and what the
+ * user refused stays refused until it changes.
  *
  * @throws RemedyError when there is no such source
  */
@@ -80,7 +81,8 @@ async function commitDecisions(
     const known = states.find((one) => one.id === id)
     if (known === undefined) throw noSource(id, states)
     const { state, review } = decided(known, reviewOf(reviews, id))
-    const held = state.trust === 'trusted' ? review.held.filter((one) => !isQuarantined(one)) : []
+    const held =
+      state.trust === 'trusted' ? review.held.filter((one) => !isQuarantined(one) && !one.refused) : []
     return { state, review, held }
   })
   return commitReleases(writer, releases)

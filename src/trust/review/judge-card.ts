@@ -25,6 +25,8 @@ type Circumstances = {
   readonly isOtherServer: boolean
   /** Pins that the user accepted. */
   readonly accepted: ReadonlySet<string>
+  /** Pins that the user refused, with the change for which they are held. */
+  readonly refused: ReadonlyMap<string, HeldCard['change']>
   readonly findings: readonly Finding[]
   /** The server of the cards in search, and the one that answered now. */
   readonly before: ServerIdentity | undefined
@@ -38,14 +40,17 @@ export type Judgement = {
   readonly change?: NonNullable<HeldCard['change']>
 }
 
-/** A text that the user accepted is taken, whatever was found in it; any other is held for hard findings or a change. */
+/**
+ * A text that the user accepted is taken, whatever was found in it, and one that they refused is held, whatever they say of its
+ * source. Any other is held for hard findings or a change.
+ */
 export function judgeCard(card: Card, standing: Standing, circumstances: Circumstances): Judgement {
-  const { isGuarded, accepted, findings, now } = circumstances
+  const { isGuarded, accepted, refused, findings, now } = circumstances
   const pin = pinOf(card, now)
   if (accepted.has(pin)) return { verdict: 'take', pin }
-  const change = isGuarded ? changeOf(pin, standing, circumstances) : undefined
+  const change = isGuarded ? changeOf(pin, standing, circumstances) : refused.get(pin)
   if (change !== undefined) return { verdict: 'hold', pin, change }
-  return { verdict: isQuarantined({ findings }) ? 'hold' : 'take', pin }
+  return { verdict: refused.has(pin) || isQuarantined({ findings }) ? 'hold' : 'take', pin }
 }
 
 function changeOf(

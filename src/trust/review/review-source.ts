@@ -82,13 +82,14 @@ async function reviewGroup(
   group: readonly Card[],
 ): Promise<void> {
   const { known, review, server } = reading
-  const { isGuarded, isOtherServer, accepted, wasFlagged } = past
+  const { isGuarded, isOtherServer, accepted, refused, wasFlagged } = past
   const isRescanned = reading.scan === 'all'
   const others = new Set(group.filter((card) => known.get(card.id) !== contentHash(card)))
   const findings = await findingsOf(isRescanned || isOtherServer ? group : [...others], aids)
   for (const [id, found] of findings) outcome.findings.set(id, found)
   const replaced = [...others].filter(
-    ({ id }) => known.has(id) && (isGuarded || isQuarantined({ findings: findings.get(id) ?? [] })),
+    ({ id }) =>
+      known.has(id) && (isGuarded || refused.size > 0 || isQuarantined({ findings: findings.get(id) ?? [] })),
   )
   const olds = await storedById(replaced, aids)
   const oldFindings = await findingsOf(isRescanned ? [...olds.values()] : [], aids)
@@ -110,7 +111,15 @@ async function reviewGroup(
       keepCard(outcome, reviewed, isRescanned)
       continue
     }
-    const circumstances = { isGuarded, isOtherServer, accepted, findings: found, before, now: server }
+    const circumstances = {
+      isGuarded,
+      isOtherServer,
+      accepted,
+      refused,
+      findings: found,
+      before,
+      now: server,
+    }
     const judgement = judgeCard(card, standing, circumstances)
     if (judgement.verdict === 'take') {
       takeCard(outcome, reviewed)

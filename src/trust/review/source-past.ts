@@ -17,6 +17,8 @@ export type SourcePast = {
   readonly vanished: readonly Card[]
   /** Pins that the user accepted. */
   readonly accepted: ReadonlySet<string>
+  /** Pins of texts that the user refused, with the change for which they are held. */
+  readonly refused: ReadonlyMap<string, HeldCard['change']>
   /** Ids of cards in search that the scan flagged. */
   readonly wasFlagged: ReadonlySet<string>
   /** Since when a text is held, and whether it was refused; undefined for one that was not held. */
@@ -66,6 +68,7 @@ export async function sourcePast(
     vanishedIds,
     vanished,
     accepted: new Set(review.accepted),
+    refused: new Map(review.held.filter((one) => one.refused).map(({ pin, change }) => [pin, change])),
     wasFlagged: new Set(review.flagged),
     heldBefore: (id, pin) => heldBefore.get(`${id}\n${pin}`),
     standingOf(card, inSearch) {

@@ -222,6 +222,30 @@ describe('trust', () => {
     expect(await heldIds(stage)).toEqual(['notes/read_note'])
   })
 
+  test('a refused text stays refused, also when it is read again, until it changes', async () => {
+    const stage = await changedStage()
+    await stage.write((writer) => refuseCards(writer, ['notes/read_note']))
+    await stage.write((writer) => decideTrust(writer, ['notes'], 'trusted'))
+    const check = async () => {
+      expect((await stage.review())?.held).toMatchObject([
+        { card: { id: 'notes/read_note' }, refused: true, change: 'text', replaces: 'notes/read_note' },
+      ])
+      expect(await descriptionOf(stage, 'notes/read_note')).toMatch(/^Read one note/)
+    }
+    await check()
+    expect(await descriptionOf(stage, 'notes/count_words')).toBe('Count.')
+    await stage.say(saying({ read_note: 'Read it all.', count_words: 'Count all.' }))
+    await stage.index()
+    await check()
+    expect(await descriptionOf(stage, 'notes/count_words')).toBe('Count all.')
+    const toolkit = (await stage.cards()).find(({ kind }) => kind === 'agent')
+    expect(JSON.stringify(toolkit)).toContain('Read one note')
+    await stage.say(saying({ read_note: 'Read on.' }))
+    await stage.index()
+    expect(await descriptionOf(stage, 'notes/read_note')).toBe('Read on.')
+    expect(await heldIds(stage)).toEqual([])
+  })
+
   test('files on this machine are trusted, and can be distrusted', async () => {
     const functions = (description: string) =>
       JSON.stringify([

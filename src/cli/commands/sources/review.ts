@@ -54,8 +54,8 @@ export const trustCommand = trusting(
   'trusted',
   [
     'Treats a source as your own from now on: changes of it, also those it holds, are taken at once, and no defence against',
-    'cards that were written to be found puts its cards behind others. Cards that the scan finds at fault are quarantined all',
-    'the same. Bundled sources and files on this machine are trusted with their changes unless you say otherwise.',
+    'cards that were written to be found puts its cards behind others. What you refused stays refused until it changes, and cards',
+    'that the scan finds at fault are quarantined all the same. Bundled sources and files on this machine are trusted with their changes unless you say otherwise.',
   ].join(' '),
   { line: 'audition sources trust github', does: 'its changes are taken, its cards stand back for nothing' },
 )

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
 import { useAction, useData, useDone } from '../data.ts'
@@ -36,7 +38,7 @@ export function Held() {
 
 type OfSourceProps = { source: Source; from: ReturnType<typeof useDone>['from'] }
 
-function OfSource({ source: { source, count, server, cards }, from }: OfSourceProps) {
+function OfSource({ source: { source, count, server, cards, isTrusted, decision }, from }: OfSourceProps) {
   const { failure, isBusy, run } = useAction()
   const settle = (how: 'accept' | 'refuse', some: readonly Card[]) => (event: { currentTarget: Element }) => {
     const done = from(event.currentTarget)
@@ -65,34 +67,27 @@ function OfSource({ source: { source, count, server, cards }, from }: OfSourcePr
         <div class="actions">
           {open.length > 1 && (
             <>
-              <button type="button" class="button" disabled={isBusy} onClick={settle('accept', open)}>
+              <Accepting cards={open} isBusy={isBusy} accept={settle('accept', open)}>
                 Accept all {open.length}
-              </button>
+              </Accepting>
               <button type="button" class="button" disabled={isBusy} onClick={settle('refuse', open)}>
                 Refuse all {open.length}
               </button>
             </>
           )}
-          <button
-            type="button"
-            class="button"
-            disabled={isBusy}
-            onClick={decide('trusted')}
-            title="Its changes are taken at once from now on"
-          >
+          <button type="button" class="button" disabled={isBusy} onClick={decide('trusted')}>
             Trust its changes
           </button>
-          <button
-            type="button"
-            class="button"
-            disabled={isBusy}
-            onClick={decide('untrusted')}
-            title="Its changes are held, and its cards stand behind others"
-          >
+          <button type="button" class="button" disabled={isBusy} onClick={decide('untrusted')}>
             Distrust it
           </button>
         </div>
       </div>
+      <p class="note">
+        Trust takes its changes at once, but for what you refused and what the scan finds at fault. Distrust
+        holds them, and its cards that read as written to be found stand behind others. In force: its changes
+        are {isTrusted ? 'taken' : 'held'}, {decision === undefined ? 'by where it lies' : 'as you decided'}.
+      </p>
       <Problem failure={failure} />
       {server.length > 0 && (
         <div class="panel">
@@ -127,9 +122,9 @@ function OfSource({ source: { source, count, server, cards }, from }: OfSourcePr
           ))}
           <Differences of={card.differences} />
           <div class="actions">
-            <button type="button" class="button primary" disabled={isBusy} onClick={settle('accept', [card])}>
+            <Accepting cards={[card]} isBusy={isBusy} accept={settle('accept', [card])}>
               Accept<span class="unseen"> {card.id}</span>
-            </button>
+            </Accepting>
             {!card.isRefused && (
               <button type="button" class="button" disabled={isBusy} onClick={settle('refuse', [card])}>
                 Refuse<span class="unseen"> {card.id}</span>
@@ -144,6 +139,58 @@ function OfSource({ source: { source, count, server, cards }, from }: OfSourcePr
         </p>
       )}
     </section>
+  )
+}
+
+type AcceptingProps = {
+  cards: readonly Card[]
+  isBusy: boolean
+  accept: (event: { currentTarget: Element }) => void
+  children: ComponentChildren
+}
+
+/** Accepts at once what is held for a change alone; asks once more where the scan found something at fault. */
+function Accepting({ cards, isBusy, accept, children }: AcceptingProps) {
+  const [asked, ask] = useState('')
+  const faults = cards.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'hard'))
+  const shown = cards.map(({ pin }) => pin).join(' ')
+  const isAsked = asked === shown
+  if (faults.length === 0)
+    return (
+      <button
+        type="button"
+        class={cards.length === 1 ? 'button primary' : 'button'}
+        disabled={isBusy}
+        onClick={accept}
+      >
+        {children}
+      </button>
+    )
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        disabled={isBusy}
+        aria-expanded={isAsked}
+        onClick={() => ask(isAsked ? '' : shown)}
+      >
+        {children}
+      </button>
+      {isAsked && (
+        <div class="ask">
+          <p role="alert">
+            The scan says: {[...new Set(faults.map(({ message }) => message))].join('; ')}. Accept all the
+            same?
+          </p>
+          <p>
+            <button type="button" class="button" disabled={isBusy} onClick={accept}>
+              Accept all the same
+            </button>
+          </p>
+        </div>
+      )}
+    </>
   )
 }
 
