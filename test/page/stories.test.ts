@@ -151,6 +151,7 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     const other = await page.context().newPage()
     await other.goto(`${origin}/#/permits`)
     await page.getByLabel(/^Id of an agent/).fill('a2a:https://agents.example')
+    await press(page, 'Show what it would start')
     await press(page, 'Allow it')
     await sees(page, 'Agents at https://agents.example')
     await sees(other, 'Agents at https://agents.example')

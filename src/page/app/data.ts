@@ -57,7 +57,7 @@ export function useAction() {
     await work().catch((error: unknown) => fail(failureOf(error)))
     busy(false)
   }
-  return { failure, isBusy, run: (work: () => Promise<void>) => void run(work) }
+  return { failure, isBusy, run: (work: () => Promise<void>) => void run(work), clear: () => fail(undefined) }
 }
 
 /** Says what was done. The focus goes to the item after the one that it was done to, else to what the selector names. */
@@ -74,7 +74,7 @@ export function useDone() {
       target?.focus()
     }
   }
-  return { said, from }
+  return { said, from, clear: () => say('') }
 }
 
 /** A job that is watched, with all that happened in it. */

@@ -34,7 +34,8 @@ export function matchesInWords(permit: string, { permits, isPart }: Covered): st
   if (found === undefined) return undefined
   const { servers, agents } = found
   const names = [...servers, ...agents]
-  if (names.length === 0) return 'Nothing in the index goes by it today.'
+  if (names.length === 0)
+    return isPart ? 'Nothing that could be looked at needs it today.' : 'Nothing in the index needs it today.'
   const counts = [
     ...(servers.length === 0 ? [] : [counted(servers.length, 'MCP server')]),
     ...(agents.length === 0 ? [] : [counted(agents.length, 'agent')]),

@@ -19,16 +19,17 @@ export const covered = endpoint({
   async handle(_, { app }) {
     const { allow } = await (await app.probing()).settings()
     const wide = allow.filter((one) => typeof one === 'string').filter((one) => !needsLaunch(one))
-    const launches = wide.length === 0 ? [] : await launchesOf(await startable(wide, app), app)
+    const cards = wide.length === 0 ? [] : await startable(wide, app)
+    const launches = await launchesOf(cards, app)
     return {
       permits: wide.map((permit) => ({ permit, ...matchesOf(permit, launches) })),
-      /** Whether there is more in the index than was looked at. */
-      isPart: launches.length >= mostLooked,
+      /** Whether there is more in the index than was looked at, or some of it does not tell what it would start. */
+      isPart: cards.length >= mostLooked || launches.length < cards.length,
     }
   },
 })
 
-/** A tool of each server, and the agents, that permits of these kinds can be about. */
+/** A tool of each server that permits of these kinds can be about; and the agents, which may need what is of another kind. */
 async function startable(wide: readonly string[], app: ApiContext['app']): Promise<readonly Card[]> {
   const states = await app.sources().catch((error) => orEmpty(error) ?? [])
   const servers = states.filter(({ asked, tools }) => asked !== undefined && tools > 0).slice(0, mostLooked)
@@ -38,21 +39,23 @@ async function startable(wide: readonly string[], app: ApiContext['app']): Promi
     ({ permit }) => wide.includes('bundled') || wide.some((one) => one.startsWith(`${permit}:`)),
   )
   const cards = await app.cards([...tools.flat(), ...agents])
-  return cards.filter((card) => kinds.some((kind) => kind.accepts(card)))
+  return cards.filter((card) => (card.kind === 'agent' ? runners : kinds).some((kind) => kind.accepts(card)))
 }
 
 type Launched = { readonly card: Card; readonly launch: Launch }
 
 async function launchesOf(cards: readonly Card[], app: ApiContext['app']): Promise<readonly Launched[]> {
+  if (cards.length === 0) return []
   const plans = await (await app.probing()).plan({ cards, tasks: { kind: 'given', tasks: [] } })
   return plans.flatMap(({ card, launch }) => (launch === null ? [] : [{ card, launch }]))
 }
 
 function matchesOf(permit: string, launches: readonly Launched[]) {
   const list = allowList([permit], bundledFolder)
-  const matched = launches.filter(
-    ({ card, launch }) => !list.missing(card, { ...launch, needs: [] }).includes(launch.permit),
-  )
+  const matched = launches.filter(({ card, launch }) => {
+    const missing = list.missing(card, launch)
+    return [launch.permit, ...launch.needs].some((one) => !missing.includes(one))
+  })
   const of = (kind: Card['kind']) => matched.filter(({ card }) => card.kind === kind)
   return {
     servers: of('tool').map(({ card }) => card.source),

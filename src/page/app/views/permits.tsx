@@ -67,13 +67,33 @@ export function Permits() {
   )
 }
 
+/** What is typed is shown in words first, and allowed after that. */
 function Adding() {
   const [text, type] = useState('')
-  const [asked, ask] = useState<string>()
-  const { failure, isBusy, run } = useAction()
-  const plan = useData('plan', asked === undefined ? null : { cards: [asked] })
-  const { said, from } = useDone()
-  const isPermit = /^[a-z\d]+:/.test(text) || text === 'bundled'
+  const [asked, ask] = useState('')
+  const { failure, isBusy, run, clear } = useAction()
+  const { said, from, clear: hush } = useDone()
+  const wanted = text.trim()
+  const isPermit = /^[a-z\d]+:/.test(wanted) || wanted === 'bundled'
+  const isShown = wanted !== '' && asked === wanted
+  const card = isShown && !isPermit ? wanted : null
+  const plan = useData('plan', card === null ? null : { cards: [card] })
+  const show = (): void =>
+    run(async () => {
+      hush()
+      // What names nothing is not kept, else it would be asked about after every change.
+      if (!isPermit) await call('plan', { cards: [wanted] })
+      ask(wanted)
+    })
+  const allow = (at: Element): void => {
+    const done = from(at, 'main form input')
+    run(async () => {
+      await call('allow', { permit: wanted })
+      type('')
+      ask('')
+      done(`Allowed: ${wanted}`)
+    })
+  }
   return (
     <section class="panel">
       <h2>Allow something</h2>
@@ -81,28 +101,31 @@ function Adding() {
         class="line"
         onSubmit={(event) => {
           event.preventDefault()
-          if (isPermit)
-            run(async () => {
-              await call('allow', { permit: text.trim() })
-              type('')
-            })
-          else ask(text.trim())
+          if (isPermit && isShown) allow(event.currentTarget)
+          else show()
         }}
       >
         <label class="grow">
           Id of an agent or tool; or an origin such as a2a:https://agents.example; or bundled
-          <input value={text} onInput={({ currentTarget }) => type(currentTarget.value)} />
+          <input
+            value={text}
+            onInput={({ currentTarget }) => {
+              type(currentTarget.value)
+              ask('')
+              clear()
+              hush()
+            }}
+          />
         </label>
-        <button type="submit" class="button" disabled={isBusy || text.trim() === ''}>
-          {isPermit ? 'Allow it' : 'Show what it would start'}
+        <button type="submit" class="button" disabled={isBusy || wanted === ''}>
+          {isPermit && isShown ? 'Allow it' : 'Show what it would start'}
         </button>
       </form>
-      {text.endsWith('*') && isPermit && <p>{inWords(text.trim())}.</p>}
       <Problem failure={failure} />
-      <p class="unseen" role="status">
-        {said}
+      <p role="status" dir="auto">
+        {isPermit && isShown ? `${inWords(wanted)}. Press Enter again to allow it.` : said}
       </p>
-      {asked !== undefined && (
+      {card !== null && (
         <Ready from={plan}>
           {({ plans }) =>
             plans.map((one) =>
