@@ -196,6 +196,9 @@ export function openCardIndexIn(memory: ScanMemory, catalog: CatalogCounts | nul
   }
 }
 
+/** False of images that an Audition before segments packed: the same cards give other bytes today. */
+export const comparesByBytes = (image: Uint8Array): boolean => 'averages' in packedMeta(image)
+
 /** One packed image, opened: its cards have numbers of their own. */
 export type Segment = {
   readonly columns: CardColumns

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Card } from '../../../src/domain/card.ts'
 import {
   type CardIndex,
+  comparesByBytes,
   imageMemory,
   type JoinedIndex,
   joinedIndex,
@@ -13,7 +14,7 @@ import {
 } from '../../../src/retrieval/index/card-index.ts'
 import { documentsOf, type Live } from '../../../src/retrieval/index/documents.ts'
 import { quantisedVectors } from '../../../src/retrieval/index/quantised-vectors.ts'
-import { packedMeta, unpackSections } from '../../../src/retrieval/text/sections.ts'
+import { packedMeta, packSections, unpackSections } from '../../../src/retrieval/text/sections.ts'
 import { analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 
@@ -237,3 +238,11 @@ const tablesOf = ({ values }: JoinedIndex) =>
   Object.values(values).map(({ table, meant }) =>
     Array.from({ length: table.size }, (_, at) => [table.at(at), meant(table.at(at))]),
   )
+
+test('an image that says no mean lengths, as those before segments, is not compared by its bytes', () => {
+  const image = packCardIndex([toolCard('a')])
+  const { averages, ...before } = packedMeta(image) as { averages: readonly number[] }
+  expect(averages.length).toBeGreaterThan(0)
+  expect(comparesByBytes(image)).toBe(true)
+  expect(comparesByBytes(packSections(before, {}))).toBe(false)
+})

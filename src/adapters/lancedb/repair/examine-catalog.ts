@@ -1,5 +1,10 @@
 import type { Card, CardKind } from '../../../domain/card.ts'
-import { type CardIndex, imageVersion, packCardIndex } from '../../../retrieval/index/card-index.ts'
+import {
+  type CardIndex,
+  comparesByBytes,
+  imageVersion,
+  packCardIndex,
+} from '../../../retrieval/index/card-index.ts'
 import type { QuantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { type Standings, standingsOf } from '../../../trust/standing.ts'
@@ -183,12 +188,13 @@ async function checkImage(
     throw new Error(`it finds ${index.size} cards, which are not the ${cards.length} that are stored`)
   for (const { name, image } of index.segments)
     if (digestOfImage(openSharedBytes(image).bytes) !== name.digest) throw new Error(bytesChanged)
-  if (vectors === null || index.segments.length > 0) return
+  const { bytes } = openSharedBytes(index.image)
+  if (vectors === null || index.segments.length > 0 || !comparesByBytes(bytes)) return
   const embedding = head.embedding && (await model())
   if (embedding?.id !== head.embedding?.model) return
   const tokensOf = embedding?.ranker?.tokensOf ?? null
   const again = packCardIndex(cards, { vectors: vectors.read, tokensOf, standingOf })
-  if (Buffer.compare(again, openSharedBytes(index.image).bytes) !== 0) throw new Error(bytesChanged)
+  if (Buffer.compare(again, bytes) !== 0) throw new Error(bytesChanged)
 }
 
 const bytesChanged = 'its bytes were changed after it was written'
