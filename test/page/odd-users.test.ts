@@ -247,6 +247,25 @@ describe.skipIf(none)(`odd users of the page${none ? ' (skipped: no Chromium)' :
     await field.press('Enter')
     await page.getByRole('button', { name: 'Allow it' }).click()
     await sees(page, 'Nothing in the index needs it today.')
+    const talks = join(house.folder, 'talks')
+    mkdirSync(talks)
+    writeFileSync(
+      join(talks, 'talker.yaml'),
+      'profile: audition/v1\nname: talker\ndescription: Talks of the weather.\nbackbone: { name: M, id: openai/m }\ninstructions: Be short.\n',
+    )
+    await house.app.index({ locations: [talks] })
+    const [plan] = await (await house.app.probing()).plan({
+      cards: await house.app.cards(['talks/talker']),
+      tasks: { kind: 'given', tasks: [] },
+    })
+    const address = plan!.launch!.needs.find((permit) => permit.startsWith('chat:'))!
+    await field.fill(address)
+    await field.press('Enter')
+    await page.getByRole('button', { name: 'Allow it' }).click()
+    await page
+      .locator('.permits.list > li', { hasText: address.replace('chat:', '') })
+      .filter({ hasText: 'talks/talker' })
+      .waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByRole('button', { name: 'Withdraw a2a:https://agents.example' }).click()
