@@ -73,7 +73,9 @@ describe('audition audition', () => {
     expect(code, stderr).toBe(0)
     expect(stdout).toMatch(/1 +team\/right +5\.00 \[\d\.\d\d, 5\.00\] +(\d+) of \1 .*\$0\.0100/)
     expect(stdout).toMatch(/beaten +team\/wrong +1\.00 \[1\.00, \d\.\d\d\] +0 of/)
-    expect(stdout).toContain('team/right beats team/wrong on 6 of 6 tasks (0 lost, 0 equal), p = .047.')
+    expect(stdout).toContain(
+      'team/right beats team/wrong on 6 of 6 tasks that both did (0 lost, 0 equal), p = .047.',
+    )
     expect(stdout).toContain(
       'team/right wins: with a chance of 95 % it is at most 0.5 of a grade worse than the best.',
     )
@@ -178,6 +180,18 @@ describe('audition audition', () => {
     )
   })
 
+  test.each([{ line: ['--candidates', 'team/right'] }, { line: ['--candidates', 'team/right,team/remote'] }])(
+    '$line: nobody to compare with is told, and what helps',
+    async ({ line }) => {
+      const { run } = await house()
+      const tasks = join(folderWith({ 'sums.jsonl': jsonl(sums(3)) }), 'sums.jsonl')
+      const { stdout, stderr } = await run([...line, '--tasks', tasks])
+      expect(stderr).toContain('team/right has nobody to be compared with')
+      expect(stdout).toContain('Next: a second candidate, to compare')
+      expect(stdout).not.toContain('more tasks')
+    },
+  )
+
   test('a dry run starts nothing', async () => {
     const { run, executor } = await house()
     const tasks = join(folderWith({ 'sums.jsonl': jsonl(sums(4)) }), 'sums.jsonl')
@@ -217,6 +231,8 @@ describe('audition audition', () => {
     const { stdout } = await run(['--candidates', `${right.id},${wrong.id}`, '--tasks', tasks])
     expect(stdout).toContain('team/right wins')
     expect(stdout).toContain('Not yet shown to be worse: team/wrong.')
+    expect(stdout).toContain('team/right is ahead of team/wrong on')
+    expect(stdout).not.toContain('beats')
   })
 
   test('Ctrl-C keeps what ended', async () => {
@@ -247,6 +263,7 @@ describe('audition audition', () => {
     { line: ['add'], says: 'Give --tasks and a file' },
     { line: ['add', '--tasks', 'make', '--tools'], says: 'Tools are called with arguments' },
     { line: ['--candidates', 'team/right', '--tasks', 'make'], says: 'for a job' },
+    { line: ['--candidates', 'team/right,team/right', '--tasks', 'x'], says: 'names "team/right" twice' },
     { line: ['add', '--candidates', '1', '--tasks', 'x'], says: 'a number from 2 to 20' },
   ])('$line is no call', async ({ line, says }) => {
     const { run } = await house()

@@ -298,6 +298,15 @@ describe('several judges', () => {
     expect(stdout).toMatch(/middle of all +3 +0 +66\.7/)
   })
 
+  test('who praised a control says why it gave no grade; without any grade that is a failure', async () => {
+    const { model, calibrate } = await judging(() => JSON.stringify({ reasoning: 'Fine.', grade: '5' }))
+    const { code, stdout } = await calibrate(answers, ['--judges'])
+    expect(code).toBe(1)
+    expect(stdout).toContain(`Not graded by ${model}:`)
+    expect(stdout).toMatch(/line 1, label 5: .*wrong/)
+    expect(stdout).toContain('Only one judge was asked')
+  })
+
   test('and the one that compares is counted by pairs', async () => {
     const { settings, calibrate } = await judging(null)
     settings(`models: [{ model: "${(await strict()).settings.spec}" }]\n`)

@@ -152,7 +152,9 @@ async function checkJudges(file: string, flags: JudgeFlags, context: Context): P
       ...(comparison && { comparison }),
     })
   } else context.print(...severalJudgesLines({ several, comparison }, terminal.stdout))
-  return signal.aborted ? exitCodes.interrupted : exitCodes.done
+  if (signal.aborted) return exitCodes.interrupted
+  const isIdle = several?.judges.every(({ count }) => count === 0)
+  return isIdle ? exitCodes.failed : exitCodes.done
 }
 
 async function calibrate(file: string, flags: JudgeFlags, context: Context): Promise<ExitCode> {

@@ -1,7 +1,6 @@
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { Auditioned, AuditionReport } from '../../probing/auditions/audition.ts'
-import type { RacedPair } from '../../probing/auditions/race.ts'
 import { byExecution } from '../../probing/judges/combine-judges.ts'
 import { referenceJudgeName } from '../../probing/judges/reference-judge.ts'
 import type { AskedOfWriter } from '../../tasks/desk.ts'
@@ -21,7 +20,7 @@ export function auditionLines(
   return apart([
     boardLines(tried, output),
     tried.flatMap(({ card, againstFirst }) =>
-      againstFirst === null ? [] : [pairLine([tried[0]!.card, card], againstFirst)],
+      againstFirst === null ? [] : [pairLine([tried[0]!.card, card], againstFirst, report.risk)],
     ),
     [...verdictLines(report), ...savedLines(report)],
     tried.flatMap(({ card, missing }) =>
@@ -74,12 +73,17 @@ function boardLines(candidates: readonly Auditioned[], output: Output): readonly
   return tableLines(columns, rows, output)
 }
 
-function pairLine([first, other]: readonly [string, string], { won, lost, equal, p }: RacedPair): string {
+function pairLine(
+  [first, other]: readonly [string, string],
+  { won, lost, equal, p }: NonNullable<Auditioned['againstFirst']>,
+  risk: number,
+): string {
   const all = won + lost + equal
-  const verb = won > lost ? 'beats' : won < lost ? 'loses to' : 'equals'
+  const ahead = p <= risk ? 'beats' : 'is ahead of'
+  const verb = won > lost ? ahead : won < lost ? 'is behind' : 'equals'
   const rest = [...(won > lost ? [`${lost} lost`] : [`${won} won`]), `${equal} equal`].join(', ')
   const count = won > lost ? won : won < lost ? lost : equal
-  return `${printableLine(first)} ${verb} ${printableLine(other)} on ${count} of ${countOf(all, 'task')} (${rest}), p ${probability(p)}.`
+  return `${printableLine(first)} ${verb} ${printableLine(other)} on ${count} of ${countOf(all, 'task')} that both did (${rest}), p ${probability(p)}.`
 }
 
 /** The usual way: no zero before the point. */

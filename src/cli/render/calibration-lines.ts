@@ -42,6 +42,13 @@ export function severalJudgesLines(
     const { answers, fleissKappa, fleissKappaOfSuccess, middle } = agreement
     const rows = judges.length < 2 ? judges : [...judges, { ...middle, judge: 'middle of all' }]
     lines.push(...agreementTable(rows, output))
+    for (const { judge, ungraded } of judges)
+      lines.push(...listed(`Not graded by ${printableLine(judge)}:`, ungraded))
+    if (judges.length === 1)
+      lines.push(
+        '',
+        'Only one judge was asked: agreement takes two. Name a second model in AUDITION_LLM, with a comma between them.',
+      )
     if (judges.length > 1)
       lines.push(
         '',
@@ -67,7 +74,7 @@ function agreementTable(
   output: Output,
 ): readonly string[] {
   const columns: readonly Column[] = [
-    { title: 'judge', paint: output.paint.cyan, least: 12 },
+    { title: 'judge', paint: output.paint.cyan },
     ...['graded', 'ungraded', 'same grade %', 'kappa', 'weighted kappa', 'success %', 'kappa of success'].map(
       (title) => ({ title, align: 'right' as const }),
     ),

@@ -13,10 +13,13 @@ export type Auditioned = CandidateReport & {
   /** `won`: the best, for sure; `beaten`: worse than another one, for sure; `open`: neither; `not-run`. */
   readonly standing: 'won' | 'beaten' | 'open' | 'not-run'
   /** The first against it; null of the first, and where they have no task in common. */
-  readonly againstFirst: RacedPair | null
+  readonly againstFirst: (CommonTasks & RacedPair) | null
   /** Tools that it has where it is used, and had not here. */
   readonly missing: readonly string[]
 }
+
+/** Tasks that two candidates both have a grade on: those where one has the better one, the worse, and the same. */
+export type CommonTasks = { readonly won: number; readonly lost: number; readonly equal: number }
 
 /** What an audition found. */
 export type AuditionReport = Omit<ProbeReport, 'candidates' | 'spared'> & {
@@ -34,7 +37,13 @@ export type AuditionReport = Omit<ProbeReport, 'candidates' | 'spared'> & {
 
 /** A race that goes by the runs of a probe, task by task, as soon as all who are not beaten have done it. */
 export type FollowedRace = { readonly retire: Retire; standing(): RaceStanding | null }
-type RaceStanding = { readonly ids: readonly string[]; readonly race: Race }
+type RaceStanding = {
+  readonly ids: readonly string[]
+  readonly race: Race
+  /** Also those that ended after the race did. */
+  readonly runs: readonly Runs[]
+}
+type Runs = ReadonlyMap<number, ProbedRun>
 
 /** Follows the race of all who may be run when the first run ends. */
 export function followRace(): FollowedRace {
@@ -44,7 +53,7 @@ export function followRace(): FollowedRace {
     standing: () => standing,
     retire(runs) {
       if (runs.size < 2 && standing === null) return []
-      standing ??= { ids: [...runs.keys()], race: openRace(runs.size) }
+      standing ??= { ids: [...runs.keys()], race: openRace(runs.size), runs: [...runs.values()] }
       const { ids, race } = standing
       const isDone = (id: string, at: number): boolean =>
         race.beaten.has(at) || !runs.has(id) || runs.get(id)!.has(next)
@@ -61,6 +70,15 @@ export function followRace(): FollowedRace {
 function scoreOf(run: ProbedRun | undefined): number | null {
   const grade = run === undefined ? null : gradeOf(run.outcome.verdict)
   return grade === null ? null : (grade - 1) / 4
+}
+
+function commonTasks(one: Runs, other: Runs): CommonTasks {
+  const counts = { won: 0, lost: 0, equal: 0 }
+  for (const [place, run] of one) {
+    const [own, rival] = [scoreOf(run), scoreOf(other.get(place))]
+    if (own !== null && rival !== null) counts[own > rival ? 'won' : own < rival ? 'lost' : 'equal'] += 1
+  }
+  return counts
 }
 
 /** What a probe found, as an audition. */
@@ -90,7 +108,13 @@ export function auditionReport(
     spared,
     candidates: ordered.map((one) => {
       const place = placeOf(one.card)
-      const pair = first >= 0 && place >= 0 && place !== first ? standing!.race.pair(first, place) : null
+      const pair =
+        standing !== null && first >= 0 && place >= 0 && place !== first
+          ? {
+              ...commonTasks(standing.runs[first]!, standing.runs[place]!),
+              ...standing.race.pair(first, place),
+            }
+          : null
       return {
         ...one,
         grade: gradeInterval(one),

@@ -22,16 +22,12 @@ export type Race = {
   readonly beaten: ReadonlySet<number>
   /** Who is the best, or worse than the best by less than the indifference; null as long as nobody is for sure. */
   winner(): number | null
-  /** Two candidates by their common tasks. */
+  /** How sure it is that one is better than the other. */
   pair(one: number, other: number): RacedPair
 }
 
 export type RacedPair = {
-  /** Tasks on which one scored more, less and as much. */
-  readonly won: number
-  readonly lost: number
-  readonly equal: number
-  /** Of "one is no better than the other". It holds whenever the race is stopped. */
+  /** Of "one is no better than the other", for all rivals together: at most `risk` as soon as the other is beaten by it. It holds whenever the race is stopped. */
   readonly p: number
   /** Whether they differ by less than the indifference, either way, for sure. */
   readonly isNear: boolean
@@ -52,9 +48,7 @@ export type RacedPair = {
 export function openRace(candidates: number, { indifference, risk }: RaceRule = raceRule): Race {
   const enough = Math.max(1, candidates - 1) / risk
   const all = Array.from({ length: candidates }, (_, at) => at)
-  const pairs = all.map(() =>
-    all.map(() => ({ better: newWealth(), level: newWealth(), richest: 1, ...noTasks })),
-  )
+  const pairs = all.map(() => all.map(() => ({ better: newWealth(), level: newWealth(), richest: 1 })))
   const beaten = new Set<number>()
   const totals = all.map(() => 0)
 
@@ -89,29 +83,21 @@ export function openRace(candidates: number, { indifference, risk }: RaceRule = 
       return sure.sort((a, b) => totals[b]! - totals[a]! || a - b)[0] ?? null
     },
     pair(one, other) {
-      const { won, lost, equal, richest, level } = pairs[one]![other]!
+      const { richest, level } = pairs[one]![other]!
       const isNear = [level, pairs[other]![one]!.level].every((wealth) => holding(wealth) >= enough)
-      return { won, lost, equal, p: 1 / richest, isNear }
+      return { p: Math.min(1, Math.max(1, candidates - 1) / richest), isNear }
     },
   }
 }
-
-const noTasks = { won: 0, lost: 0, equal: 0 }
 
 type Pair = {
   readonly better: Wealth
   readonly level: Wealth
   richest: number
-  won: number
-  lost: number
-  equal: number
 }
 
 function compare(pair: Pair, difference: number, indifference: number): void {
   bet(pair.better, difference)
   bet(pair.level, difference + indifference)
   pair.richest = Math.max(pair.richest, holding(pair.better))
-  if (difference > 0) pair.won += 1
-  else if (difference < 0) pair.lost += 1
-  else pair.equal += 1
 }

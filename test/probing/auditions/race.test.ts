@@ -28,14 +28,21 @@ describe('a race', () => {
     expect(race.winner()).toBe(winner)
   })
 
-  test('counts wins, losses and ties, and p is 1 over the most that the bets held', () => {
+  test('p is 1 over the most that the bets held', () => {
     const race = openRace(2)
     for (const one of [...wins(3), [0, 1], [0.5, 0.5]]) race.add(one)
     const shares = [0.1, 0.2, 0.4, 0.6, 0.8, 1]
     const held = shares.reduce((sum, share) => sum + (1 + share) ** 3, 0) / shares.length
-    expect(race.pair(0, 1)).toMatchObject({ won: 3, lost: 1, equal: 1 })
     expect(race.pair(0, 1).p).toBeCloseTo(1 / held, 12)
-    expect(race.pair(1, 0)).toMatchObject({ won: 1, lost: 3, equal: 1 })
+  })
+
+  test('who is beaten by one is who p says so of, however many rivals there are', () => {
+    const race = openRace(3)
+    for (let task = 1; task <= 10; task += 1) {
+      race.add([1, 0, 1])
+      expect(race.pair(0, 1).p <= 0.05).toBe(race.beaten.has(1))
+    }
+    expect(race.beaten.has(1)).toBe(true)
   })
 
   test('the more rivals, the more has to be seen', () => {

@@ -90,7 +90,14 @@ export const command = defineCommand({
     if (flags.simulate && known.length > 0) context.log(mayNotFit(countOf(known.length, 'task')))
     const cards = plans.map(({ card }) => card)
     const allow = await askPermission(plans, probing, context)
-    const canRun = allow.length > 0 || plans.some(({ notRun }) => notRun === null)
+    const able = plans.filter(
+      ({ notRun }) => notRun === null || (notRun.kind === 'permission' && allow.length > 0),
+    )
+    const canRun = able.length > 0
+    if (able.length === 1)
+      context.log(
+        `${printableLine(able[0]!.card.id)} has nobody to be compared with: no other candidate can run.`,
+      )
     const given = { tasks, budget: budgetOf(flags.budget) }
     const { madeTasks } = await import('../../ask/made-tasks.ts')
     // For nobody no tasks are paid.
@@ -119,14 +126,13 @@ type AuditionFlags = Flags<typeof options>
 /** @throws UsageError for a count that is none */
 function wantedOf(given = '3'): { readonly ids?: readonly string[]; readonly most: number } {
   if (!/^\d+$/.test(given)) {
-    const ids = [
-      ...new Set(
-        given
-          .split(',')
-          .map((id) => id.trim())
-          .filter(Boolean),
-      ),
-    ]
+    const ids = given
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean)
+    const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+    if (twice !== undefined)
+      throw new UsageError(`--candidates names "${printableLine(twice)}" twice. Name each once.`)
     return { ids, most: ids.length }
   }
   const most = Number(given)
@@ -217,13 +223,15 @@ async function printReport(
 
 /** What to type now; null when nobody did well. */
 function nextOf(
-  { candidates: [first], winner }: AuditionReport,
+  { candidates: [first, second], winner }: AuditionReport,
   plans: readonly Plan[],
   platform: NodeJS.Platform,
 ): string | null {
   if (first === undefined || first.worked === 0) return null
   const { card } = plans.find(({ card: { id } }) => id === first.card)!
   const id = shellWord(printableLine(card.id), platform)
+  if (second === undefined || second.runs.length === 0)
+    return `a second candidate, to compare: \`audition search "<job>" --runnable\` finds some, \`audition index\` adds some.`
   if (winner === null) return `more tasks, to be sure; or \`audition show ${id}\`.`
   return canBeHired(card) ? `audition hire ${id}` : `audition run ${id} "<task>"`
 }
