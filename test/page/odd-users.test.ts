@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { source as axe } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
@@ -104,9 +104,49 @@ describe.skipIf(none)(`odd users of the page${none ? ' (skipped: no Chromium)' :
     await third.goto(`${origin}/#/audition?cards=slow/slow&task=Another`)
     await third.getByRole('button', { name: 'Audition it' }).click()
     await third.getByRole('alert').filter({ hasText: 'Another one is running: slow/slow.' }).waitFor()
+    await third.locator('form').getByRole('link', { name: 'Watch it' }).click()
+    await sees(third, /^\d of 2 runs ended/)
+    await goTo(third, '#/audition')
+    const running = third.getByRole('region', { name: 'Running now' })
+    await running.getByText('slow/slow').waitFor()
+    expect(await running.getByRole('button', { name: 'Stop' }).count()).toBe(1)
+    await isClean(third)
     writeFileSync(join(house.folder, 'slow', 'go'), '')
     for (const tab of [page, other]) await tab.locator('.result-of-probe').waitFor()
     expect(await page.locator('.lane .answer').count()).toBe(2)
+    await running.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('the server is away in the middle of a probe: it is said, also of Stop, and what was seen stays', async () => {
+    rmSync(join(house.folder, 'slow', 'go'), { force: true })
+    const { page, said } = await house.open(browser, { at: '#/audition?cards=slow/slow&task=Take+time' })
+    await page.getByRole('button', { name: 'Audition it' }).click()
+    await sees(page, 'running…')
+    await house.away(async () => {
+      await sees(page, 'Audition does not answer.')
+      await page.getByRole('button', { name: 'Stop' }).click()
+      await expect.poll(() => page.getByText('Audition does not answer.').count()).toBeGreaterThan(1)
+      expect(await page.locator('.lane').getByText('Take time').count()).toBe(1)
+    })
+    await page.getByText('Audition does not answer.').first().waitFor({ state: 'detached' })
+    expect(await page.locator('.lane').getByText('Take time').count()).toBe(1)
+    writeFileSync(join(house.folder, 'slow', 'go'), '')
+    await expect.poll(() => page.getByText('running…').count(), { timeout: 10_000 }).toBe(0)
+    expect(
+      said.filter((line) => line.startsWith('error: ') && !line.includes('Failed to load resource')),
+    ).toEqual([])
+    await page.context().close()
+  })
+
+  test('Enter in the field of one more candidate adds it, and runs nothing', async () => {
+    const { page, asked } = await house.open(browser, { at: '#/audition?cards=mine/right' })
+    await page.getByLabel('One more to compare').fill('slow/slow')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Audition 2 candidates' }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('One more to compare').inputValue()).toBe('')
+    expect(asked.filter((url) => url.endsWith('/probe'))).toEqual([])
     await page.context().close()
   })
 

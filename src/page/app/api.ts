@@ -9,7 +9,7 @@ const longestAddress = 1_500
 /** Why there is no answer. */
 export class Failure extends Error {
   readonly told: Told
-  /** Of HTTP; 0 when nobody answered. */
+  /** Of HTTP; 0 when nobody answered, -1 when it is no answer of the server. */
   readonly status: number
   /** With 401: no token is typed here, an address that the server printed gives it. */
   readonly isByAddress: boolean
@@ -191,15 +191,15 @@ export async function follow(
   }: {
     readonly signal: AbortSignal
     readonly onEvent: (event: JobEvent) => void
-    /** Told whether the connection is gone for the moment. */
-    readonly onGap: (isGone: boolean) => void
+    /** Told why nobody answers for the moment; nothing once somebody does. */
+    readonly onGap: (failure?: Failure) => void
   },
 ): Promise<void> {
   let last = 0
-  for (let wait = 500; !signal.aborted; wait = Math.min(wait * 2, 8_000)) {
+  for (let wait = 500; !signal.aborted; wait = Math.min(wait * 2, 2_000)) {
     try {
       const response = await answered(`${root}/events?id=${id}&after=${last}`, { headers: headers(), signal })
-      onGap(false)
+      onGap()
       wait = 500
       for await (const { event, data, number } of streamed(response)) {
         if (event === 'end') return
@@ -208,8 +208,8 @@ export async function follow(
       }
     } catch (error) {
       if (signal.aborted || (error instanceof Failure && error.status === 404)) return
+      if (error instanceof Failure) onGap(error)
     }
-    onGap(true)
     await new Promise((resolve) => setTimeout(resolve, wait))
   }
 }

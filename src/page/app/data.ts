@@ -45,12 +45,14 @@ export function useData<Name extends keyof Api>(
 }
 
 export const failureOf = (error: unknown): Failure =>
-  error instanceof Failure ? error : new Failure(0, { message: String(error) })
+  error instanceof Failure ? error : new Failure(-1, { message: String(error) })
 
 /** Does something once at a time, and says how it went. */
 export function useAction() {
   const [failure, fail] = useState<Failure>()
   const [isBusy, busy] = useState(false)
+  // That nobody answers is over once somebody does.
+  useEffect(() => onChange(() => fail((last) => (last?.status === 0 ? undefined : last))), [])
   const run = async (work: () => Promise<void>): Promise<void> => {
     busy(true)
     fail(undefined)
@@ -81,18 +83,26 @@ export function useDone() {
 export type Watched<Kind extends JobKind> = {
   readonly job?: JobView<Kind>
   readonly steps: readonly JobSteps[Kind][]
-  readonly failure?: Failure
-  /** The connection is gone for the moment. */
-  readonly isGone: boolean
+  /** Why it is not watched any more, or not for the moment. */
+  readonly failure?: Failure | undefined
 }
 
-/** Asks again while nobody answers: the connection may be back in a moment. */
-async function persistent<Value>(ask: () => Promise<Value>): Promise<Value> {
+/** Nobody is there, or it is just ending or starting. */
+const noAnswer: ReadonlySet<number> = new Set([0, 502, 503, 504])
+
+/** Asks again while nobody answers, and says so: the connection may be back in a moment. */
+async function persistent<Value>(
+  ask: () => Promise<Value>,
+  onGap: (failure?: Failure) => void,
+): Promise<Value> {
   for (;;) {
     try {
-      return await ask()
+      const value = await ask()
+      onGap()
+      return value
     } catch (error) {
-      if (!(error instanceof Failure) || error.status !== 0) throw error
+      if (!(error instanceof Failure) || !noAnswer.has(error.status)) throw error
+      onGap(error)
       await new Promise((resolve) => setTimeout(resolve, 1_000))
     }
   }
@@ -100,7 +110,7 @@ async function persistent<Value>(ask: () => Promise<Value>): Promise<Value> {
 
 /** Watches a job of a kind, from its beginning. Steps that come in one frame are shown at once. */
 export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Watched<Kind> {
-  const nothing: Watched<Kind> = { steps: [], isGone: false }
+  const nothing: Watched<Kind> = { steps: [] }
   const [watched, set] = useState(nothing)
   const frame = useRef(0)
   useEffect(() => {
@@ -109,8 +119,10 @@ export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Wat
     const stop = new AbortController()
     const { signal } = stop
     const steps: JobSteps[Kind][] = []
+    const onGap = (failure?: Failure): void =>
+      set((last) => (last.failure === failure ? last : { ...last, failure }))
     const look = async (): Promise<void> => {
-      const job = (await persistent(() => call('job', { id }, signal))) as JobView<Kind>
+      const job = (await persistent(() => call('job', { id }, signal), onGap)) as JobView<Kind>
       if (job.kind === kind) set((last) => ({ ...last, job }))
     }
     const show = (): void => {
@@ -122,18 +134,18 @@ export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Wat
     const watch = async (): Promise<void> => {
       await look()
       await follow(id, {
-        signal,
+        ...{ signal, onGap },
         onEvent: ({ step }) => {
           steps.push(step as JobSteps[Kind])
           show()
         },
-        onGap: (isGone) => set((last) => (last.isGone === isGone ? last : { ...last, isGone })),
       })
       await look()
       if (kind !== 'plan') changed()
     }
     watch().catch((error: unknown) => {
-      if (!signal.aborted) set((last) => ({ ...last, failure: failureOf(error) }))
+      // What was seen stays, but nothing runs any more that could be stopped.
+      if (!signal.aborted) set(({ steps }) => ({ steps, failure: failureOf(error) }))
     })
     return () => stop.abort()
   }, [kind, id])

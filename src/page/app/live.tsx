@@ -4,21 +4,19 @@ import type { TranscriptEvent } from '../../probing/ports.ts'
 import type { ProbedRun } from '../../probing/run/probe-report.ts'
 import type { ProbedView } from '../../server/api/probe-standing.ts'
 import { Table } from '../parts/table.tsx'
-import { call } from './api.ts'
 import { useJob } from './data.ts'
 import { Events } from './events.tsx'
-import { Bar, CardLink, Chip, dollars, Grade, NotRunText, Problem, seconds, Told } from './parts.tsx'
+import { Bar, CardLink, Chip, dollars, Grade, NotRunText, Problem, seconds, StopJob, Told } from './parts.tsx'
 import { differenceLine, headline, ungradedReasons } from './outcome-words.ts'
 import { to } from './place.ts'
 
 /** A probe as it goes: what each candidate does, and at the end who came out ahead. */
 export function Live({ id }: { id: string }) {
-  const { job, steps, failure, isGone } = useJob('probe', id)
+  const { job, steps, failure } = useJob('probe', id)
   const last = steps.at(-1)
   return (
     <section aria-label="What happens">
       <Problem failure={failure} />
-      {isGone && <p class="note">The connection is gone; the runs go on. Trying again…</p>}
       <Told told={job?.error} />
       {job?.state === 'running' && (
         <div class="line">
@@ -29,15 +27,13 @@ export function Live({ id }: { id: string }) {
               max={last?.total ?? 1}
             />
           </div>
-          <button type="button" class="button" onClick={() => void call('stop', { id })}>
-            Stop
-          </button>
+          <StopJob id={id} />
         </div>
       )}
       {job?.result && <Outcome result={job.result} />}
       <div class="lanes">
         {lanesOf(steps).map((lane) => (
-          <Lane key={lane.card} lane={lane} />
+          <Lane key={lane.card} lane={lane} isRunning={job?.state === 'running'} />
         ))}
       </div>
     </section>
@@ -62,7 +58,7 @@ function lanesOf(steps: readonly ProbeEvent[]): readonly LaneOf[] {
   return [...lanes.values()]
 }
 
-const Lane = ({ lane: { card, runs } }: { lane: LaneOf }) => (
+const Lane = ({ lane: { card, runs }, isRunning }: { lane: LaneOf; isRunning: boolean }) => (
   <article class="lane">
     <h3>
       <CardLink id={card} />
@@ -74,7 +70,7 @@ const Lane = ({ lane: { card, runs } }: { lane: LaneOf }) => (
         </p>
         <Events events={events} />
         {ended === undefined ? (
-          <p class="loading">running…</p>
+          <p class="loading">{isRunning ? 'running…' : 'Its end was not seen.'}</p>
         ) : (
           <>
             <p class="answer" dir="auto">

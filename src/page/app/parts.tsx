@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { gradeOf, type Outcome } from '../../domain/outcome.ts'
 import type { NotRun } from '../../probing/run/probe-report.ts'
-import type { Failure } from './api.ts'
-import type { Loaded } from './data.ts'
-import { to } from './place.ts'
+import { call, type Failure } from './api.ts'
+import { type Loaded, useAction } from './data.ts'
+import { to, usePlace } from './place.ts'
 
 /** The head of a view. Its heading is what the reader hears when the view changes. */
 export const Head = ({
@@ -33,8 +33,37 @@ export const Told = ({ told }: { told: { message: string; remedy?: string | unde
     </p>
   )
 
-/** What went wrong when the server was asked. */
-export const Problem = ({ failure }: { failure: Failure | undefined }) => <Told told={failure?.told} />
+/** What went wrong when the server was asked; where a job is in the way, the way to it. */
+export const Problem = ({ failure }: { failure: Failure | undefined }) => (
+  <>
+    <Told told={failure?.told} />
+    {failure?.told.job && (
+      <p class="line">
+        <JobLink id={failure.told.job} /> <StopJob id={failure.told.job} />
+      </p>
+    )}
+  </>
+)
+
+/** To a job of the view that is open. */
+export const JobLink = ({ id }: { id: string }) => <a href={to(usePlace().view, { job: id })}>Watch it</a>
+
+/** Ends a job. */
+export function StopJob({ id }: { id: string }) {
+  const { failure, isBusy, run } = useAction()
+  const stop = () =>
+    run(async () => {
+      await call('stop', { id })
+    })
+  return (
+    <>
+      <button type="button" class="button" disabled={isBusy} onClick={stop}>
+        Stop
+      </button>
+      <Told told={failure?.told} />
+    </>
+  )
+}
 
 /** A place where nothing is yet, with what to do about it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (

@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
+import { Candidates } from '../candidates.tsx'
 import { useAction, useData, useDone } from '../data.ts'
+import { Running } from '../jobs.tsx'
 import { Live } from '../live.tsx'
-import { CardLink, Head, NotRunText, Problem, Ready, Starting } from '../parts.tsx'
+import { Head, NotRunText, Problem, Ready, Starting } from '../parts.tsx'
 import { PermitLines } from '../permit-lines.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
@@ -16,7 +17,6 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
   const [expect, await_] = useField(query.get('expect') ?? '')
   const [count, times] = useField(query.get('count') ?? '1')
   const [given, give] = useField(query.get('arguments') ?? '')
-  const [added, add] = useState('')
   const { failure, isBusy, run } = useAction()
   const here = (next: { cards?: readonly string[]; job?: string }) =>
     to('audition', { cards, task, expect, count: count === '1' ? '' : count, arguments: given, ...next })
@@ -38,45 +38,9 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
         title="Audition"
         lead="Run an agent or a tool on a task, or up to ten on the same one, and watch what they do."
       />
+      <Running kind="probe" shown={job} />
       <form class="panel" onSubmit={start}>
-        <div>
-          <h2>Candidates</h2>
-          <ul class="plain candidates">
-            {cards.map((id) => (
-              <li>
-                <CardLink id={id} />
-                <button
-                  type="button"
-                  class="button quiet"
-                  onClick={() => go(here({ cards: cards.filter((one) => one !== id) }))}
-                >
-                  Remove<span class="unseen"> {id}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-          <div class="line">
-            <label class="grow">
-              {cards.length === 0 ? 'Id of an agent or tool' : 'One more to compare'}
-              <input
-                value={added}
-                onInput={({ currentTarget }) => add(currentTarget.value)}
-                placeholder="source/name"
-              />
-            </label>
-            <button
-              type="button"
-              class="button"
-              disabled={added.trim() === '' || cards.length >= 10}
-              onClick={() => {
-                go(here({ cards: [...new Set([...cards, added.trim()])] }))
-                add('')
-              }}
-            >
-              Add
-            </button>
-          </div>
-        </div>
+        <Candidates cards={cards} choose={(chosen) => go(here({ cards: chosen }))} />
         <label class="field">
           Task; empty: what their cards bring
           <textarea value={task} onInput={({ currentTarget }) => say(currentTarget.value)} />

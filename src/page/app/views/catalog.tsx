@@ -3,7 +3,8 @@ import type { IndexReport } from '../../../indexing/index-report.ts'
 import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { Bar, counted, Empty, Head, Problem, Ready, When, Told } from '../parts.tsx'
+import { Running } from '../jobs.tsx'
+import { Bar, counted, Empty, Head, Problem, Ready, StopJob, When, Told } from '../parts.tsx'
 import { to } from '../place.ts'
 import { Planning } from '../planning.tsx'
 import type { ViewProps } from '../session.ts'
@@ -31,6 +32,7 @@ export function Catalog({ place: { query }, session: { role, counts } }: ViewPro
           </a>
         )}
       </Head>
+      <Running kind="index" shown={job} />
       {job !== null ? <Indexing id={job} /> : isAsked && <Planning location={query.get('location') ?? ''} />}
       <Ready from={loaded}>
         {({ sources }) =>
@@ -43,12 +45,11 @@ export function Catalog({ place: { query }, session: { role, counts } }: ViewPro
 
 /** An index run, as it goes. */
 function Indexing({ id }: { id: string }) {
-  const { job, steps, failure, isGone } = useJob('index', id)
+  const { job, steps, failure } = useJob('index', id)
   const last = steps.at(-1)
   return (
     <section class="panel" aria-label="Index run">
       <Problem failure={failure} />
-      {isGone && <p class="note">The connection is gone; the run goes on. Trying again…</p>}
       {job?.state === 'running' && (
         <>
           {last?.step === 'read' ? (
@@ -62,11 +63,9 @@ function Indexing({ id }: { id: string }) {
           ) : (
             <p class="loading">Looking…</p>
           )}
-          <p>
-            <button type="button" class="button" onClick={() => void call('stop', { id })}>
-              Stop
-            </button>
-          </p>
+          <div>
+            <StopJob id={id} />
+          </div>
         </>
       )}
       <Told told={job?.error} />

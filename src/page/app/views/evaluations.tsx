@@ -4,6 +4,7 @@ import { perCent } from '../../../evaluation/report/numbers.ts'
 import type { Estimate } from '../../../evaluation/runs/evaluation-run.ts'
 import { call, type Failure } from '../api.ts'
 import { failureOf, useAction, useData, useJob } from '../data.ts'
+import { Running } from '../jobs.tsx'
 import { Bar, CardLink, Chip, counted, Empty, Head, Problem, Ready, When, Told } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import type { ViewProps } from '../session.ts'
@@ -24,6 +25,7 @@ export function Evaluations({ place: { query } }: ViewProps) {
         title="Evaluations"
         lead="How well search finds what serves, measured on requests whose answers are known."
       />
+      <Running kind="evaluate" shown={job} />
       <Problem failure={failure} />
       {job !== null && <Measuring id={job} />}
       <Ready from={loaded}>

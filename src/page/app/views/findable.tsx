@@ -4,6 +4,7 @@ import { perCent } from '../../../evaluation/report/numbers.ts'
 import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
+import { Running } from '../jobs.tsx'
 import { Bar, Chip, Code, Head, Problem, Ready, Starting, Told } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
@@ -32,6 +33,7 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
         title="Findable"
         lead="Where the tools of one of your servers stand among 200 others, by the search of each host, and which wording was measured to help."
       />
+      <Running kind="findable" shown={job} />
       <Ready from={loaded}>
         {({ sources }) => (
           <form
