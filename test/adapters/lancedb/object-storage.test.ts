@@ -147,7 +147,7 @@ describe('what a commit replaces', () => {
 
 describe('a server that ignores the condition of a put', () => {
   test('is found out', async () => {
-    expect(await diagnoseConditionalPuts(storeIn(honouring))).toEqual({ outcome: 'honoured' })
+    expect(await diagnoseConditionalPuts(storeIn(honouring))).toMatchObject({ outcome: 'honoured' })
     const home = storeIn(ignoring)
     expect(await diagnoseConditionalPuts(home)).toMatchObject({
       outcome: 'ignored',

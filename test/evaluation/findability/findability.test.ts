@@ -161,8 +161,8 @@ describe('suggestions', () => {
 
   test.each([
     ['too few requests', ['start a page']],
-    ['found first', ['create a note', 'note', 'make a note', 'create note']],
-    ['no words', ['create zebra', 'xylophone', 'create quux', 'zither']],
+    ['found first', ['create note', 'create a note tags set', 'create a note', 'note tags set']],
+    ['no words', ['zebra', 'xylophone', 'quux', 'zither']],
     ['helped', ['start a page for tax', 'a page on tea', 'one more page', 'page about Oslo']],
   ])('say of a tool what became of the search: %s', async (outcome, texts) => {
     const { attempts } = await measure({ requests: asked(...texts) })
