@@ -19,7 +19,7 @@ export type Auditioned = CandidateReport & {
 }
 
 /** Tasks that two candidates both have a grade on: those where one has the better one, the worse, and the same. */
-export type CommonTasks = { readonly won: number; readonly lost: number; readonly equal: number }
+type CommonTasks = { readonly won: number; readonly lost: number; readonly equal: number }
 
 /** What an audition found. */
 export type AuditionReport = Omit<ProbeReport, 'candidates' | 'spared'> & {
