@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
@@ -14,24 +15,35 @@ const root = join(import.meta.dirname, '..', '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const facts = packageFacts(root)
 
-/** What a value breaks of a schema that lies in test/fixtures/published. */
-function faults(schema: string, value: unknown): readonly string[] {
+const registrySchema = fileURLToPath(
+  new URL('../../../shared/data/formats/mcp-server-json/server.schema.2025-12-11.json', import.meta.url),
+)
+const isPresent = existsSync(registrySchema)
+
+/** What a value breaks of the registry's schema. */
+function faults(value: unknown): readonly string[] {
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  const check = ajv.compile(JSON.parse(read(`test/fixtures/published/${schema}`)))
+  const check = ajv.compile(JSON.parse(readFileSync(registrySchema, 'utf8')))
   check(value)
   return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
 const bundles = [{ file: 'audition-mcp-0.1.0-darwin-arm64.mcpb', sha256: 'a'.repeat(64) }]
 
-test('server.json is what package.json makes of it, and obeys the schema of the registry', () => {
-  const written = JSON.parse(read('server.json')) as object
-  expect(written, 'run `npm run publishing`').toEqual(serverJson(facts))
-  expect(faults('server.schema.json', written)).toEqual([])
-  expect(faults('server.schema.json', serverJson(facts, bundles))).toEqual([])
-  expect(faults('server.schema.json', { ...written, name: 'no namespace' })).not.toEqual([])
-})
+const written = JSON.parse(read('server.json')) as object
+
+test('server.json is what package.json makes of it', () =>
+  expect(written, 'run `npm run publishing`').toEqual(serverJson(facts)))
+
+test.skipIf(!isPresent)(
+  `server.json obeys the schema of the registry${isPresent ? '' : ' (skipped: data not present)'}`,
+  () => {
+    expect(faults(written)).toEqual([])
+    expect(faults(serverJson(facts, bundles))).toEqual([])
+    expect(faults({ ...written, name: 'no namespace' })).not.toEqual([])
+  },
+)
 
 test('every version, name and image says what package.json says', () => {
   const { version, packages } = JSON.parse(read('server.json')) as {
@@ -59,10 +71,9 @@ test('settings of server.json are in the guide, and those that hold a secret say
   }
 })
 
-test('the manifest of the bundle obeys its schema, and marks the key as sensitive', () => {
+// `npm run mcpb` holds it against its schema, by the official packer.
+test('the manifest of the bundle marks the key as sensitive', () => {
   const manifest = bundleManifest(facts, 'darwin')
-  expect(faults('mcpb-manifest.schema.json', manifest)).toEqual([])
-  expect(faults('mcpb-manifest.schema.json', { ...manifest, version: 1 })).not.toEqual([])
   expect(manifest.user_config.llm_key).toMatchObject({ sensitive: true, required: false })
 })
 
