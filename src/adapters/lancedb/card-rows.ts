@@ -4,13 +4,13 @@ import type { CatalogChange } from '../../store/catalog-writer.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import { batches } from '../../domain/grouped.ts'
-import { among, cardSchema, quoted } from './schemas.ts'
+import { among, cardSchema, conditionsFor, quoted } from './schemas.ts'
 import { lancedb } from './native.ts'
 
-/** Rows and characters per write, and ids per condition: large enough to be fast, small enough for Ctrl-C and memory. */
+/** Rows and characters per write, and rows per reading: large enough to be fast, small enough for Ctrl-C and memory. */
 const batchRows = 5000
 const batchCharacters = 16 * 1024 * 1024
-const batchIds = 500
+const batchPlaces = 500
 
 /** Rows of cards to be read: a table, or those of it that count. */
 export type CardRows = Pick<Table, 'query'>
@@ -38,28 +38,21 @@ export async function removalOf(
 
 const distinct = (column: Iterable<unknown> | null): ReadonlySet<unknown> => new Set(column ?? [])
 
-/** Removes rows by id. */
-export async function removeIds(
-  table: Table,
-  ids: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (const batch of batches(ids, batchIds)) {
-    signal?.throwIfAborted()
-    await table.delete(`id ${among(batch)}`)
-  }
-}
+/** Conditions for cards by id and by source. */
+export const conditionsOf = ({ ids, sources }: Removal): readonly string[] => [
+  ...conditionsFor('id', ids),
+  ...conditionsFor('source', sources),
+]
 
-/** Removes cards by id and by source. */
-export async function removeCards(
+/** Removes the rows that any of some conditions names. */
+export async function removeRows(
   table: Table,
-  { ids, sources }: Removal,
+  conditions: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  await removeIds(table, ids, signal)
-  for (const batch of batches(sources, batchIds)) {
+  for (const where of conditions) {
     signal?.throwIfAborted()
-    await table.delete(`source ${among(batch)}`)
+    await table.delete(where)
   }
 }
 
@@ -167,12 +160,8 @@ export async function allCards(table: CardRows): Promise<Card[]> {
 /** Cards by id, in no order; an unknown id is left out. */
 export async function cardsByIds(table: CardRows, ids: readonly string[]): Promise<Card[]> {
   const found: Card[] = []
-  for (const batch of batches(ids, batchIds)) {
-    const rows = (await table
-      .query()
-      .where(`id ${among(batch)}`)
-      .select(['card'])
-      .toArray()) as { card: string }[]
+  for (const where of conditionsFor('id', ids)) {
+    const rows = (await table.query().where(where).select(['card']).toArray()) as { card: string }[]
     for (const { card } of rows) found.push(cardIn(card))
   }
   return found
@@ -187,7 +176,7 @@ type CardPlace = { readonly id: string; readonly row: number }
  */
 export async function cardsAt(table: Table, wanted: readonly CardPlace[]): Promise<Card[]> {
   const found: Card[] = []
-  for (const batch of batches(wanted, batchIds)) {
+  for (const batch of batches(wanted, batchPlaces)) {
     const ids = new Set(batch.map(({ id }) => id))
     const cards = await cardsInRows(
       table,

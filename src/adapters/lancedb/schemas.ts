@@ -1,4 +1,5 @@
 import type { CardKind } from '../../domain/card.ts'
+import { batches } from '../../domain/grouped.ts'
 import { arrow } from './native.ts'
 
 const { Binary, Field, FixedSizeList, Float32, Float64, LargeBinary, Schema, Utf8 } = arrow
@@ -167,3 +168,10 @@ export const quoted = (value: string): string => `'${value.replaceAll("'", "''")
 
 /** The SQL for one of so many strings. */
 export const among = (values: readonly string[]): string => `IN (${values.map(quoted).join(', ')})`
+
+/** Values in one condition: enough to be fast, few enough for Ctrl-C and memory. */
+const valuesAtOnce = 500
+
+/** SQL conditions, as many as it takes, for rows whose column has one of so many strings. */
+export const conditionsFor = (column: 'id' | 'source', values: readonly string[]): readonly string[] =>
+  Array.from(batches(values, valuesAtOnce), (batch) => `${column} ${among(batch)}`)

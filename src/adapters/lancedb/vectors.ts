@@ -2,8 +2,7 @@ import type { Table } from '@lancedb/lancedb'
 import type { Float32 as FloatType, Vector } from 'apache-arrow'
 import { type QuantisedVectors, quantisedVectors } from '../../retrieval/index/quantised-vectors.ts'
 import { arrow } from './native.ts'
-import { batches } from '../../domain/grouped.ts'
-import { among, vectorSchema, imageSchema, type VectorShape } from './schemas.ts'
+import { conditionsFor, vectorSchema, imageSchema, type VectorShape } from './schemas.ts'
 import { bytesOfRounded, roundedOfBytes, roundedVector } from '../../vectors/rounded-vector.ts'
 import type { CardKind } from '../../domain/card.ts'
 
@@ -83,9 +82,6 @@ function roundedColumn(vectors: readonly Float32Array[], parts: readonly number[
   return makeData({ type: new Binary(), length: rounded.length, nullCount: 0, valueOffsets, data })
 }
 
-/** Ids in one condition. */
-const idsAtOnce = 500
-
 /**
  * Vectors of a table as the search image holds them; read batch by batch, since as they are stored they are large.
  *
@@ -99,8 +95,8 @@ export async function storedVectors(
   const vectors = quantisedVectors(dimensions, parts)
   const column = parts ? 'rounded' : 'vector'
   const all = table.query().select(['id', column])
-  const conditions = wanted && Array.from(batches(wanted, idsAtOnce), (ids) => `id ${among(ids)}`)
-  const queries = conditions?.map((where) => table.query().where(where).select(['id', column])) ?? [all]
+  const some = wanted && conditionsFor('id', wanted)
+  const queries = some?.map((where) => table.query().where(where).select(['id', column])) ?? [all]
   for (const query of queries)
     for await (const batch of query) {
       const [ids, values] = [batch.getChild('id')!, batch.getChild(column)!]

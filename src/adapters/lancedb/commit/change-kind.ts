@@ -3,11 +3,11 @@ import type { Card } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { batches } from '../../../domain/grouped.ts'
 import { once } from '../../../domain/once.ts'
-import { allCards, putCards, type Removal, removeCards, removeIds } from '../card-rows.ts'
+import { allCards, conditionsOf, putCards, type Removal, removeRows } from '../card-rows.ts'
 import { putVectors, type VectorRow } from '../vectors.ts'
 import type { CardsOfKind, KindChange, KindVectors, KindWork } from './kind-work.ts'
 import { writeIndex } from './write-index.ts'
-import { cardKinds, quoted } from '../schemas.ts'
+import { cardKinds, conditionsFor, quoted } from '../schemas.ts'
 import { readingStore } from '../store-location.ts'
 import { hasAllParts, vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
 
@@ -27,7 +27,7 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<Ch
   const report = (share: number, what: string): void =>
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
   const rows = await tables.cards(kind)
-  await removeCards(rows, removal, signal)
+  await removeRows(rows, conditionsOf(removal), signal)
   await putCards(rows, put, { onProgress: (share) => report(share * 0.3, 'writing'), signal })
   await tables.settleCards(kind)
   const count = await rows.countRows()
@@ -127,11 +127,11 @@ export async function embedCards(
 }
 
 /** Removes the vectors of cards that must go. */
-export async function removeVectors(
+export function removeVectors(
   table: Table,
   { ids, sources }: Removal,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  await removeIds(table, ids, signal)
-  for (const source of sources) await table.delete(`starts_with(id, ${quoted(`${source}/`)})`)
+  const ofSources = sources.map((source) => `starts_with(id, ${quoted(`${source}/`)})`)
+  return removeRows(table, [...conditionsFor('id', ids), ...ofSources], signal)
 }

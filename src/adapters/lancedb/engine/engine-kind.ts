@@ -3,7 +3,7 @@ import { batches } from '../../../domain/grouped.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { type CatalogSums, countCard, sumsOf } from '../../../retrieval/index/catalog-counts.ts'
 import { hasAllParts } from '../../../retrieval/index/vectors-of-cards.ts'
-import { allCards } from '../card-rows.ts'
+import { allCards, conditionsOf } from '../card-rows.ts'
 import { embedCards } from '../commit/change-kind.ts'
 import { type Commit, isCurrent } from '../commit/commit.ts'
 import { nameInTime } from '../commit/pointed-table.ts'
@@ -11,7 +11,7 @@ import { cardKinds, cardTables, imagesTable, type VectorShape } from '../schemas
 import { readImage } from '../vectors.ts'
 import type { Claim } from './engine-claim.ts'
 import { askingFor } from './engine-connection.ts'
-import { addRows, conditionsFor, letGo, makeIndexes, schemaOf, tableAt } from './engine-rows.ts'
+import { addRows, letGo, makeIndexes, schemaOf, tableAt } from './engine-rows.ts'
 
 /** A commit under way, and the tables of cards that it opened, by kind. */
 export type EngineWork = Commit & {
@@ -87,7 +87,7 @@ async function makeKind(
 async function goingCards(
   work: EngineWork,
   kind: CardKind,
-  { ids, sources }: Leaving,
+  leaving: Leaving,
 ): Promise<{
   readonly table: Table
   readonly cards: readonly Card[]
@@ -97,7 +97,7 @@ async function goingCards(
   const { head, engine } = claim.before
   const table = await connection.openTable(head!.names[cardTables[kind]]!)
   work.tables.set(kind, table)
-  const conditions = conditionsFor(ids, sources)
+  const conditions = conditionsOf(leaving)
   const cards = new Map<string, Card>()
   for (const where of conditions)
     for (const card of await allCards(tableAt(table, engine, where))) cards.set(card.id, card)

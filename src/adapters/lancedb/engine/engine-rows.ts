@@ -1,13 +1,12 @@
 import type { Table } from '@lancedb/lancedb'
 import { contentHash } from '../../../catalog/identity.ts'
-import { batches } from '../../../domain/grouped.ts'
 import type { Card } from '../../../domain/card.ts'
 import { sealed } from '../../../domain/text/sealed-json.ts'
 import { normalTag, wordsOfCard } from '../../../retrieval/index/catalog-counts.ts'
 import { bytesOfRounded, roundedVector } from '../../../vectors/rounded-vector.ts'
 import type { CardRows } from '../card-rows.ts'
 import { arrow, lancedb } from '../native.ts'
-import { type EngineState, among, type VectorShape } from '../schemas.ts'
+import type { EngineState, VectorShape } from '../schemas.ts'
 import { floatColumn } from '../vectors.ts'
 
 const { Binary, Bool, Field, FixedSizeList, Float32, Float64, List, Schema, Utf8, Struct } = arrow
@@ -122,15 +121,6 @@ export function countingAt({ at, dead }: Pick<EngineState, 'at' | 'dead'>): stri
 export const tableAt = (table: Table, state: EngineState, where = 'true'): CardRows => ({
   query: () => table.query().where(`(${where}) AND ${countingAt(state)}`),
 })
-
-/** Ids per condition. */
-const idsAtOnce = 500
-
-/** Conditions, in SQL, for cards by id and by source. */
-export const conditionsFor = (ids: readonly string[], sources: readonly string[]): readonly string[] => [
-  ...[...batches(ids, idsAtOnce)].map((batch) => `id ${among(batch)}`),
-  ...[...batches(sources, idsAtOnce)].map((batch) => `source ${among(batch)}`),
-]
 
 /** Lets rows go with a commit. */
 export const letGo = (

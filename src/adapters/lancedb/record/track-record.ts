@@ -4,7 +4,7 @@ import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../../../domain/grouped.ts'
-import { among, recordSchema, simulatedTable } from '../schemas.ts'
+import { conditionsFor, recordSchema, simulatedTable } from '../schemas.ts'
 import { besideSearches, recordReader, embedTasks, type TaskModel } from './record-reader.ts'
 import {
   conditionOf,
@@ -97,9 +97,8 @@ type LanceTrackRecord = TrackRecord & {
 const simulatedRecord = (location: StoreLocation) =>
   new RecordTable(location, { name: simulatedTable, schema: recordSchema, title: 'record of simulations' })
 
-/** Rows per write, and ids per condition. */
+/** Rows per write. */
 const batchRows = 2000
-const batchIds = 500
 
 /**
  * Keeps outcomes in the table `track_record` of a store, beside the catalog and independent of its commits. Any number of processes
@@ -192,8 +191,11 @@ async function forgetting(
     const where = conditionOf(filter)
     return where === null ? [] : [where ?? 'true']
   }
-  const ids = (await list(filter)).map(({ id }) => id)
-  return [...batches(ids, batchIds)].map((batch) => `id ${among(batch)}`)
+  const outcomes = await list(filter)
+  return conditionsFor(
+    'id',
+    outcomes.map(({ id }) => id),
+  )
 }
 
 async function rowsOf(
