@@ -2,7 +2,8 @@ import type { Config } from '../config.ts'
 import type { Card } from '../domain/card.ts'
 import { opener } from '../domain/once.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
-import { closestCardIds, closestIdsIn, completeIds, sortedIds } from '../retrieval/index/card-ids.ts'
+import { closestCardIds, closestIdsIn, completeIds } from '../retrieval/index/card-ids.ts'
+import { stringsIn } from '../retrieval/index/string-table.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { Audition } from './audition.ts'
@@ -267,7 +268,7 @@ const cardsIn = ({
   completeIds: (prefix, limit, kind) =>
     onSnapshot(async ({ indexes, engine }) =>
       completeIds(
-        engine ? sortedIds(await engine.ids({ kind, holding: prefix, limit })) : indexes[kind].ids,
+        engine ? await engine.ids({ kind, holding: prefix, limit }) : stringsIn(indexes[kind].ids),
         ...([prefix, limit] as const),
       ),
     ),

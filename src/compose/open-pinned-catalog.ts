@@ -1,7 +1,7 @@
 import type { PinnedCatalog } from '../trust/review/known-servers.ts'
 import type { Neighbour } from '../trust/scan/scan-cards.ts'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../retrieval/ports.ts'
-import type { StringTable } from '../retrieval/index/string-table.ts'
+import { stringsIn, type StringTable } from '../retrieval/index/string-table.ts'
 
 /**
  * The catalog as it is committed, for comparing what servers say while a run goes on.
@@ -29,7 +29,8 @@ export function pinnedCatalog(
       try {
         return await onSnapshot(async ({ generation, indexes, engine }) => {
           if (known?.generation !== generation) {
-            const ids = (await engine?.ids()) ?? Object.values(indexes).flatMap((one) => idsIn(one.ids))
+            const ids =
+              (await engine?.ids()) ?? Object.values(indexes).flatMap((one) => [...stringsIn(one.ids)])
             known = { generation, names: ids.map(nameOf) }
           }
           return known.names
@@ -58,6 +59,3 @@ function nameOf(id: string): Neighbour {
   const slash = id.indexOf('/')
   return { id, source: id.slice(0, slash), name: id.slice(slash + 1) }
 }
-
-const idsIn = (ids: StringTable): readonly string[] =>
-  Array.from({ length: ids.size }, (_, index) => ids.at(index))

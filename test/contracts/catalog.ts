@@ -11,6 +11,7 @@ import {
   type EmbeddingModel,
   NoIndexError,
 } from '../../src/retrieval/ports.ts'
+import { stringsIn } from '../../src/retrieval/index/string-table.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { nearestCards } from '../fakes/nearest-cards.ts'
 import { scatteredModel } from '../fakes/scattered-model.ts'
@@ -528,7 +529,8 @@ export function keepsTheCatalogContract(make: () => Catalog, writers: 'wait' | '
 }
 
 /** All ids of one kind, in order. */
-export const idsOf = ({ indexes }: CatalogSnapshot, kind: CardKind): readonly string[] =>
-  Array.from({ length: indexes[kind].ids.size }, (_, place) => indexes[kind].ids.at(place))
+export const idsOf = ({ indexes }: CatalogSnapshot, kind: CardKind): readonly string[] => [
+  ...stringsIn(indexes[kind].ids),
+]
 
 const sizesOf = ({ indexes }: CatalogSnapshot) => ({ tool: indexes.tool.size, agent: indexes.agent.size })

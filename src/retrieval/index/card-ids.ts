@@ -2,7 +2,7 @@ import type { CardKind } from '../../domain/card.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import type { CardIndex } from './card-index.ts'
 import type { CatalogEngine } from '../ports.ts'
-import { packStrings, type StringTable, stringTable } from './string-table.ts'
+import { stringsIn } from './string-table.ts'
 
 /**
  * Ids of cards that are most like a mistyped one, best first.
@@ -15,12 +15,11 @@ export function closestCardIds(
   id: string,
   { limit, kind }: { readonly limit: number; readonly kind?: CardKind | undefined },
 ): string[] {
-  const tables = kind ? [indexes[kind].ids] : Object.values(indexes).map(({ ids }) => ids)
-  return closestIds(idsOf(tables), id, limit)
+  return closestIds(idsOf(kind ? [indexes[kind]] : Object.values(indexes)), id, limit)
 }
 
-function* idsOf(tables: readonly StringTable[]): Iterable<string> {
-  for (const table of tables) for (let index = 0; index < table.size; index++) yield table.at(index)
+function* idsOf(indexes: readonly Pick<CardIndex, 'ids'>[]): Iterable<string> {
+  for (const { ids } of indexes) yield* stringsIn(ids)
 }
 
 /** The same in an engine: among ids that hold some letters of the mistyped one. */
@@ -38,19 +37,17 @@ export async function closestIdsIn(
 /** Ids that are compared with a mistyped one. */
 const mostNear = 1000
 
-/** Ids in order as a table. */
-export function sortedIds(ids: readonly string[]): StringTable {
-  const { bytes, offsets } = packStrings(ids)
-  return stringTable(bytes, offsets)
-}
-
-/** Ids that begin with the prefix, in order, then those that hold it elsewhere. Case does not count. */
-export function completeIds(ids: StringTable, prefix: string, limit: number): string[] {
+/**
+ * Ids that begin with the prefix, in order, then those that hold it elsewhere. Case does not count.
+ *
+ * @param ids - in order
+ */
+export function completeIds(ids: Iterable<string>, prefix: string, limit: number): string[] {
   const wanted = prefix.toLowerCase()
   const beginning: string[] = []
   const holding: string[] = []
-  for (let index = 0; index < ids.size && beginning.length < limit; index++) {
-    const id = ids.at(index)
+  for (const id of ids) {
+    if (beginning.length >= limit) break
     const place = id.toLowerCase().indexOf(wanted)
     if (place === 0) beginning.push(id)
     else if (place > 0 && holding.length < limit) holding.push(id)

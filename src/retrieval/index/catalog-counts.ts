@@ -4,7 +4,7 @@ import { cardInEnglish } from '../glossary/card-in-english.ts'
 import { analyze } from '../text/analyze.ts'
 import { fieldNames, textsOf } from '../text/card-texts.ts'
 import { packSections, unpackSections } from '../text/sections.ts'
-import { packStrings, type StringTable, stringTable } from './string-table.ts'
+import { packStrings, type StringTable, stringTable, tableOf } from './string-table.ts'
 
 /**
  * What is known of all cards of a kind, where only some of them are at hand: an engine elsewhere has the others. Without it a rare word
@@ -118,10 +118,7 @@ export function catalogCounts(packed: Uint8Array): CatalogCounts {
     const [from, to] = [table.lowerBound(`${kind}:`), table.lowerBound(`${kind};`)]
     return Array.from({ length: to - from }, (_, at) => [table.at(from + at).slice(2), counts[from + at]!])
   }
-  const tableOf = (kind: string): StringTable => {
-    const names = packStrings(entries(kind).map(([name]) => name))
-    return stringTable(names.bytes, names.offsets)
-  }
+  const namesOf = (kind: string): StringTable => tableOf(entries(kind).map(([name]) => name))
   return {
     cards,
     averages: fieldNames.map((_, at) => countOf(`l:${at}`) / Math.max(cards, 1) || 1),
@@ -134,7 +131,7 @@ export function catalogCounts(packed: Uint8Array): CatalogCounts {
         return { source, publisher, server, cards: count }
       }),
     prefixes: () => entries('p'),
-    servers: tableOf('s'),
-    tags: tableOf('a'),
+    servers: namesOf('s'),
+    tags: namesOf('a'),
   }
 }

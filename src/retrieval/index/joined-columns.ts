@@ -1,6 +1,6 @@
 import { type CardColumns, type NamedColumn, serversMeant, tagsMeant } from './card-columns.ts'
 import type { Documents } from './documents.ts'
-import { packStrings, type StringTable, stringTable } from './string-table.ts'
+import { type StringTable, stringsIn, tableOf } from './string-table.ts'
 
 /** The columns of several segments as those of one: values that several have stand once, and those that no live card has are gone. */
 export function joinedColumns(segments: readonly CardColumns[], documents: Documents): CardColumns {
@@ -72,13 +72,12 @@ type JoinedTables = { readonly table: StringTable; readonly numbers: readonly Ui
 function joinedTables(
   tables: readonly { readonly table: StringTable; readonly used: ReadonlySet<number> | null }[],
 ): JoinedTables {
-  const texts = tables.map(({ table }) => Array.from({ length: table.size }, (_, at) => table.at(at)))
+  const texts = tables.map(({ table }) => [...stringsIn(table)])
   const kept = tables.flatMap(({ used }, at) => texts[at]!.filter((_, place) => used?.has(place) ?? true))
   const distinct = [...new Set(kept)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  const { bytes, offsets } = packStrings(distinct)
   const numberOf = new Map(distinct.map((text, number) => [text, number]))
   return {
-    table: stringTable(bytes, offsets),
+    table: tableOf(distinct),
     numbers: texts.map((own) => Uint32Array.from(own, (text) => numberOf.get(text) ?? 0)),
   }
 }

@@ -21,6 +21,17 @@ export function packStrings(sorted: readonly string[]): {
   return { bytes: new Uint8Array(Buffer.concat(encoded)), offsets }
 }
 
+/** The strings of a table, in order. */
+export function* stringsIn(table: StringTable): Generator<string> {
+  for (let index = 0; index < table.size; index++) yield table.at(index)
+}
+
+/** A table of some strings. @param sorted - as {@link packStrings} wants them */
+export function tableOf(sorted: readonly string[]): StringTable {
+  const { bytes, offsets } = packStrings(sorted)
+  return stringTable(bytes, offsets)
+}
+
 /** Opens what {@link packStrings} made. */
 export function stringTable(bytes: Uint8Array, offsets: Uint32Array): StringTable {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,6 +1,7 @@
 import type { CardKind } from '../../domain/card.ts'
 import type { CardColumns } from './card-columns.ts'
 import type { CardFilter } from './card-filter.ts'
+import { stringsIn } from './string-table.ts'
 
 /** The filters whose values cards bring along, in the order they are told. */
 const named = ['servers', 'tags'] as const
@@ -27,7 +28,7 @@ export function unknownValues(
     const isUnknown = (wanted: string): boolean => columns.every(({ meant }) => meant(wanted).length === 0)
     const unknown = (filter[name] ?? []).filter(isUnknown)
     if (unknown.length === 0) return []
-    const known = columns.flatMap(({ table }) => Array.from({ length: table.size }, (_, at) => table.at(at)))
+    const known = columns.flatMap(({ table }) => [...stringsIn(table)])
     return [{ filter: name, unknown, known: [...new Set(known)].sort() }]
   })
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { closestCardIds, completeIds } from '../../../src/retrieval/index/card-ids.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
+import { stringsIn } from '../../../src/retrieval/index/string-table.ts'
 import { anyText } from '../arbitrary-text.ts'
 import { smallCatalog } from '../small-catalog.ts'
 
@@ -69,6 +70,6 @@ describe('completeIds', () => {
     { why: 'none when none holds it', prefix: 'qqq', limit: 9, found: [] },
     { why: 'none when none are wanted', prefix: 'post', limit: 0, found: [] },
   ])('completes "$prefix" with ids $why', ({ prefix, limit, found }) => {
-    expect(completeIds(ids, prefix, limit)).toEqual(found)
+    expect(completeIds(stringsIn(ids), prefix, limit)).toEqual(found)
   })
 })

@@ -5,6 +5,7 @@ import {
   imageVersion,
   packCardIndex,
 } from '../../../retrieval/index/card-index.ts'
+import { stringsIn } from '../../../retrieval/index/string-table.ts'
 import type { QuantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { type Standings, standingsOf } from '../../../trust/standing.ts'
@@ -120,8 +121,8 @@ async function knownIds(tables: DerivedTables): Promise<readonly string[]> {
 }
 
 async function idsInImage(tables: DerivedTables): Promise<readonly string[]> {
-  const ids = (await indexOf(tables))?.ids
-  return ids ? Array.from({ length: ids.size }, (_, at) => ids.at(at)) : []
+  const index = await indexOf(tables)
+  return index ? [...stringsIn(index.ids)] : []
 }
 
 const idsOfVectors = async (tables: DerivedTables): Promise<readonly string[]> =>
