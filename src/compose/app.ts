@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import type { Card } from '../domain/card.ts'
 import { opener } from '../domain/once.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
-import { closestCardIds, closestIdsIn, completeIds } from '../retrieval/index/card-ids.ts'
+import { closestCardIds, closestIdsIn, completeIds, completeIdsIn } from '../retrieval/index/card-ids.ts'
 import { stringsIn } from '../retrieval/index/string-table.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
@@ -267,10 +267,9 @@ const cardsIn = ({
   unknownValues: (filter) => onSnapshot(async ({ indexes }) => unknownValues(indexes, filter)),
   completeIds: (prefix, limit, kind) =>
     onSnapshot(async ({ indexes, engine }) =>
-      completeIds(
-        engine ? await engine.ids({ kind, holding: prefix, limit }) : stringsIn(indexes[kind].ids),
-        ...([prefix, limit] as const),
-      ),
+      engine
+        ? completeIdsIn(engine, prefix, { limit, kind })
+        : completeIds(stringsIn(indexes[kind].ids), prefix, limit),
     ),
   counts: () =>
     onSnapshot(async ({ indexes, generation }) => ({

@@ -6,7 +6,6 @@ import type { Card, CardKind } from '../domain/card.ts'
 import type { CardFilter } from './index/card-filter.ts'
 import type { CardIndex } from './index/card-index.ts'
 import type { TokensOf } from './index/card-tokens.ts'
-
 import type { LearnedRanker } from './rank/learned-ranker.ts'
 
 /** Turns texts into unit vectors. Queries and documents may be treated differently (prefixes, towers). */
@@ -86,8 +85,9 @@ export type CatalogEngine = {
   ids(wanted?: {
     readonly kind?: CardKind | undefined
     readonly source?: string
-    /** Letters that an id holds, in whatever case. */
+    /** Letters that an id holds, in whatever case; or begins with. */
     readonly holding?: string
+    readonly beginning?: string
     /** At most so many. @defaultValue all */
     readonly limit?: number
   }): Promise<readonly string[]>

@@ -54,3 +54,16 @@ export function completeIds(ids: Iterable<string>, prefix: string, limit: number
   }
   return [...beginning, ...holding].slice(0, limit)
 }
+
+/** The same in an engine, which gives some of those that hold it: what begins with it is asked for apart. */
+export async function completeIdsIn(
+  engine: CatalogEngine,
+  prefix: string,
+  { limit, kind }: { readonly limit: number; readonly kind: CardKind },
+): Promise<string[]> {
+  const found = await Promise.all([
+    engine.ids({ kind, limit, beginning: prefix }),
+    engine.ids({ kind, limit, holding: prefix }),
+  ])
+  return completeIds(new Set(found.flat()), prefix, limit)
+}

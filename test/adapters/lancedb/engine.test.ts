@@ -13,7 +13,7 @@ import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
 import { lanceTrackRecord } from '../../../src/adapters/lancedb/record/track-record.ts'
 import { StoreError } from '../../../src/adapters/lancedb/store-location.ts'
 import { contentHash } from '../../../src/catalog/identity.ts'
-import { closestIdsIn } from '../../../src/retrieval/index/card-ids.ts'
+import { closestIdsIn, completeIdsIn } from '../../../src/retrieval/index/card-ids.ts'
 import type { CatalogReader, CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { OvertakenError } from '../../../src/store/catalog-writer.ts'
 import { changeOf, idsOf, keepsTheCatalogContract, stateOf } from '../../contracts/catalog.ts'
@@ -268,12 +268,19 @@ describe('what is asked of an engine', () => {
   test('ids by what they hold, cards and hashes by id', async () => {
     const home = storeIn(server)
     const put = [toolCard('mail/Send_Mail'), toolCard('mail/read'), agentCard("it's/mailer")]
+    // They hold what others begin with, and come first.
+    await commit(home, { put: [toolCard('a/mail/x'), toolCard('b/mail/x')] })
     await commit(home, { put })
     const { engine, cards, hashes } = await freshReader(home).snapshot()
-    expect(await engine!.ids()).toEqual(["it's/mailer", 'mail/Send_Mail', 'mail/read'])
+    expect(await engine!.ids()).toEqual([
+      ...['a/mail/x', 'b/mail/x', "it's/mailer"],
+      ...['mail/Send_Mail', 'mail/read'],
+    ])
     expect(await engine!.ids({ holding: 'sEnd_' })).toEqual(['mail/Send_Mail'])
     expect(await engine!.ids({ holding: "'s" })).toEqual(["it's/mailer"])
     expect(await engine!.ids({ source: 'mail', kind: 'tool', limit: 1 })).toHaveLength(1)
+    const tools = { limit: 2, kind: 'tool' } as const
+    expect(await completeIdsIn(engine!, 'MAIL/', tools)).toEqual(['mail/Send_Mail', 'mail/read'])
     expect(await closestIdsIn(engine!, 'mail/send_mial', { limit: 2 })).toContain('mail/Send_Mail')
     expect(await cards(['mail/read', 'no/such', "it's/mailer"])).toEqual([put[1], put[2]])
     expect([...(await hashes(['mail/read']))]).toEqual([['mail/read', contentHash(put[1]!)]])

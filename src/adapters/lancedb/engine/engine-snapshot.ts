@@ -83,10 +83,11 @@ export async function openEngineSnapshot(store: StoreAtHead, meta: Table): Promi
           )
           return packed({ rows: { tool: tools!, agent: agents! }, tokensOf })
         }),
-      async ids({ kind, source, holding, limit } = {}) {
+      async ids({ kind, source, holding, beginning, limit } = {}) {
         const where = [
           ...(source === undefined ? [] : [`source = ${quoted(source)}`]),
           ...(holding === undefined ? [] : [`contains(lower(id), ${quoted(holding.toLowerCase())})`]),
+          ...(beginning === undefined ? [] : [`starts_with(lower(id), ${quoted(beginning.toLowerCase())})`]),
         ]
         const found = await ofBoth(async (one) => {
           if (kind !== undefined && one.kind !== kind) return []
