@@ -28,17 +28,17 @@ export type CatalogFacts = {
   readonly places: Uint32Array
 }
 
-/** @param gone - by segment, the numbers of those that are not live, ascending */
+/** @param lives - by segment, what of it is live */
 export const packCatalogImage = (
   image: CatalogImage,
-  gone: readonly Uint32Array[],
+  lives: readonly Live[],
   { alike, flags, standings, places }: CatalogFacts,
 ): Uint8Array =>
   packSections(
     { version, ...image },
     {
       ...{ 'defences.alike': alike, 'defences.flags': flags, standings, places },
-      ...Object.fromEntries(gone.map((own, at) => [`gone.${at}`, own])),
+      ...Object.fromEntries(lives.map((live, at) => [`gone.${at}`, goneOf(live)])),
     },
   )
 
@@ -46,7 +46,7 @@ export const packCatalogImage = (
 export function packSingleSegment(name: SegmentName, segment: Uint8Array): Uint8Array {
   const { averages } = packedMeta(segment) as CatalogImage
   const sections = unpackSections(segment)
-  return packCatalogImage({ segments: [name], averages }, [new Uint32Array(0)], {
+  return packCatalogImage({ segments: [name], averages }, [null], {
     alike: sections.u32('defences.alike'),
     flags: sections.u8('defences.flags'),
     standings: sections.u8('standings'),
@@ -94,6 +94,10 @@ export function openCatalogImage(memory: ScanMemory, segments: readonly OpenedSe
     ...{ image: memory.shared, segments, documents },
   }
 }
+
+/** The places that are not live, ascending. */
+const goneOf = (live: Live): Uint32Array =>
+  Uint32Array.from(live?.keys() ?? []).filter((place) => live![place] === 0)
 
 function liveOf(size: number, gone: Uint32Array): Live {
   if (gone.length === 0) return null

@@ -4,6 +4,12 @@ import type { StringTable } from './string-table.ts'
 /** A segment's documents by number, 0 or 1: those that are gone, or stand in another segment now, are 0. Null: all are live. */
 export type Live = Uint8Array | null
 
+/** The places of a segment that are live, ascending. */
+export function livePlaces(size: number, live: Live): Uint32Array {
+  const all = Uint32Array.from({ length: size }, (_, place) => place)
+  return live === null ? all : all.filter((place) => live[place] === 1)
+}
+
 /** The documents of several segments as one list: numbers go by id over all that are live, as in a single segment. */
 export type Documents = {
   readonly size: number
@@ -119,8 +125,7 @@ type Order = { readonly owners: Uint16Array; readonly places: Uint32Array }
 function inOrder(segments: readonly { readonly ids: StringTable; readonly live: Live }[]): Order {
   const orders = segments
     .map(({ ids, live }, segment): Order => {
-      const all = Uint32Array.from({ length: ids.size }, (_, place) => place)
-      const places = live === null ? all : all.filter((place) => live[place] === 1)
+      const places = livePlaces(ids.size, live)
       return { owners: new Uint16Array(places.length).fill(segment), places }
     })
     .sort((a, b) => a.places.length - b.places.length)

@@ -1,5 +1,5 @@
 import { type CardColumns, type NamedColumn, serversMeant, tagsMeant } from './card-columns.ts'
-import type { Documents } from './documents.ts'
+import { type Documents, livePlaces } from './documents.ts'
 import { type StringTable, stringsIn, tableOf } from './string-table.ts'
 
 /** The columns of several segments as those of one: values that several have stand once, and those that no live card has are gone. */
@@ -61,10 +61,6 @@ export function joinedColumns(segments: readonly CardColumns[], documents: Docum
   }
 }
 
-/** The live places of a segment. */
-const placesOf = ({ live }: Documents, size: number, at: number): readonly number[] =>
-  Array.from({ length: size }, (_, place) => place).filter((place) => live[at]?.[place] !== 0)
-
 /** Strings of several tables in one, and the number that each has there. */
 type JoinedTables = { readonly table: StringTable; readonly numbers: readonly Uint32Array[] }
 
@@ -84,7 +80,7 @@ function joinedTables(
 
 /** Values of all segments, and the number of a family by that in its segment. */
 function joinedValues(segments: readonly CardColumns[], documents: Documents) {
-  const live = segments.map((_, at) => placesOf(documents, segments[at]!.size, at))
+  const live = segments.map(({ size }, at) => livePlaces(size, documents.live[at]!))
   const servers = joinedTables(
     segments.map(({ values, family }, at) => {
       const { table } = values.servers

@@ -15,7 +15,7 @@ import {
   packCatalogImage,
   packSingleSegment,
 } from '../../../retrieval/index/catalog-image.ts'
-import { type Documents, documentsOf, type Live } from '../../../retrieval/index/documents.ts'
+import { type Documents, documentsOf, type Live, livePlaces } from '../../../retrieval/index/documents.ts'
 import { cardsByIds } from '../card-rows.ts'
 import { openAtHead } from '../connection.ts'
 import { digestOfImage, openIndex } from '../open-index.ts'
@@ -155,13 +155,12 @@ async function addSegment(
   }
   const places = await readingStore(location, () => placesIn(state.rows, documents))
   const facts = catalogFacts(index, { former, formerOf, fresh: put, standingOf: state.standingOf, places })
-  const gone = lives.map((live) => Uint32Array.from(placesOf(live, 0)))
   const names = segments.map(({ name }) => name)
   tables.keepSegments(
     kind,
     names.map(({ table }) => table),
   )
-  return packCatalogImage({ segments: names, averages: averagesOf(former) }, gone, facts)
+  return packCatalogImage({ segments: names, averages: averagesOf(former) }, lives, facts)
 }
 
 /** What changed, and small segments with it. Null when cards only go. */
@@ -186,12 +185,7 @@ async function newSegment(
 }
 
 const idsIn = ({ columns }: OpenedSegment, live: Live): readonly string[] =>
-  Array.from({ length: columns.size }, (_, place) => place)
-    .filter((place) => live?.[place] !== 0)
-    .map((place) => columns.ids.at(place))
-
-const placesOf = (live: Live, flag: 0 | 1): readonly number[] =>
-  live === null ? [] : Array.from(live.keys()).filter((place) => live[place] === flag)
+  Array.from(livePlaces(columns.size, live), (place) => columns.ids.at(place))
 
 /** The row of each document. */
 async function placesIn(rows: Table, { size, ids }: Documents): Promise<Uint32Array> {
