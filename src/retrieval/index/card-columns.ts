@@ -114,7 +114,7 @@ const effectNumber = (card: Card): number => {
 }
 
 /** The values of a column that callers name in words of their own. */
-export type NamedColumn = {
+type NamedColumn = {
   /** The distinct values. */
   readonly table: StringTable
   /** Places in the table of what a word means; none for a word that means nothing. */
@@ -159,7 +159,7 @@ function decoded({ table, codes }: { table: StringTable; codes: Uint32Array }): 
 }
 
 /** A tag, in any case. */
-export const tagsMeant =
+const tagsMeant =
   (table: StringTable): NamedColumn['meant'] =>
   (wanted) => {
     const place = table.indexOf(normalTag(wanted))
@@ -167,7 +167,7 @@ export const tagsMeant =
   }
 
 /** A server by its configured name, or by what ids make of that name: `Kalender für alle`, `Kalender-für-alle`. */
-export function serversMeant(table: StringTable): NamedColumn['meant'] {
+function serversMeant(table: StringTable): NamedColumn['meant'] {
   let places: Map<string, number[]> | null = null
   const asInIds = (): Map<string, number[]> => {
     const found = new Map<string, number[]>()
@@ -186,10 +186,31 @@ export function serversMeant(table: StringTable): NamedColumn['meant'] {
 }
 
 /** What filters name, by the tables of their values. */
-export const namedValues = (tables: { readonly [column in 'tags' | 'servers']: StringTable }) => ({
+export const namedValues = (
+  tables: {
+    readonly [column in 'tags' | 'servers']: StringTable
+  },
+): CardColumns['values'] => ({
   servers: { table: tables.servers, meant: serversMeant(tables.servers) },
   tags: { table: tables.tags, meant: tagsMeant(tables.tags) },
 })
+
+/** Counts the cards of each family when it is first asked. */
+export function familySizes(
+  { size, family }: Pick<CardColumns, 'size' | 'family'>,
+  families: number,
+): CardColumns['familySize'] {
+  let sizes: Uint32Array | null = null
+  const counted = (): Uint32Array => {
+    const counts = new Uint32Array(families)
+    for (let document = 0; document < size; document++) counts[family(document)]!++
+    return counts
+  }
+  return (of) => {
+    sizes ??= counted()
+    return sizes[of] ?? 0
+  }
+}
 
 /** Whose words a card holds, which is told of it beside all others. */
 export type StandingOf = (document: number) => Standing
@@ -253,25 +274,13 @@ export function cardColumns(sections: Sections): CardColumns {
     const server = columns.servers.codes[document]!
     return server === absent ? serverCount + columns.sources.codes[document]! : server
   }
-  let familySizes: Uint32Array | null = null
-  const sizesOfFamilies = (): Uint32Array => {
-    const sizes = new Uint32Array(serverCount + columns.sources.table.size)
-    for (let document = 0; document < size; document++) {
-      const own = family(document)
-      sizes[own] = sizes[own]! + 1
-    }
-    return sizes
-  }
 
   return {
     size,
     ids,
     sources: columns.sources.table,
     family,
-    familySize(of) {
-      familySizes ??= sizesOfFamilies()
-      return familySizes[of] ?? 0
-    },
+    familySize: familySizes({ size, family }, serverCount + columns.sources.table.size),
     values: named,
     source: decoded(columns.sources),
     publisher: decoded(publishers),

@@ -16,7 +16,7 @@ import {
   packStandings,
   type StandingOf,
 } from './card-columns.ts'
-import { type Documents, ofOneSegment } from './documents.ts'
+import { type Documents, inSegments, ofOneSegment } from './documents.ts'
 import { joinedColumns } from './joined-columns.ts'
 import { type LexicalSegment, lexicalSegment } from './lexical-segment.ts'
 import { type CardTexts, textsOf as textsOfCard } from '../text/card-texts.ts'
@@ -245,11 +245,7 @@ export function joinedIndex(
 ): JoinedIndex {
   const [first] = segments
   const places = facts.u32('places')
-  /** Asked of the document's own segment. */
-  const told =
-    <T>(ask: (segment: Segment, place: number) => T) =>
-    (document: number): T =>
-      ask(segments[documents.segmentOf(document)]!, documents.placeOf(document))
+  const told = inSegments(segments, documents)
   const rows = segments.flatMap(({ vectors }) => vectors ?? [])
   const columns =
     segments.length === 1 && documents.live[0] === null

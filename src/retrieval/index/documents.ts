@@ -39,6 +39,13 @@ export const ofOneSegment = (ids: StringTable): Documents => ({
   best: (_, ofSegment) => ofSegment(0),
 })
 
+/** Asks of a document in its own segment, by its place there. */
+export const inSegments =
+  <Segment>(segments: readonly Segment[], { segmentOf, placeOf }: Documents) =>
+  <T>(ask: (segment: Segment, place: number) => T) =>
+  (document: number): T =>
+    ask(segments[segmentOf(document)]!, placeOf(document))
+
 const gone = 0xffffffff
 
 /** @param segments - their ids and what of them is live: no id is live twice */

@@ -1,16 +1,12 @@
-import { type CardColumns, type NamedColumn, serversMeant, tagsMeant } from './card-columns.ts'
-import { type Documents, livePlaces } from './documents.ts'
+import { type CardColumns, familySizes, namedValues } from './card-columns.ts'
+import { type Documents, inSegments, livePlaces } from './documents.ts'
 import { type StringTable, stringsIn, tableOf } from './string-table.ts'
 
 /** The columns of several segments as those of one: values that several have stand once, and those that no live card has are gone. */
 export function joinedColumns(segments: readonly CardColumns[], documents: Documents): CardColumns {
   const { size, ids } = documents
   const { servers, sources, tags, familyOf } = joinedValues(segments, documents)
-  /** Asked of the document's own segment. */
-  const told =
-    <T>(ask: (columns: CardColumns, place: number) => T) =>
-    (document: number): T =>
-      ask(segments[documents.segmentOf(document)]!, documents.placeOf(document))
+  const told = inSegments(segments, documents)
   const numbersOf = (lists: readonly Uint32Array[]): Uint32Array =>
     Uint32Array.from(lists.flatMap((list, at) => Array.from(list, (place) => documents.numberOf(at, place))))
       .filter((number) => number < size)
@@ -19,23 +15,11 @@ export function joinedColumns(segments: readonly CardColumns[], documents: Docum
     const at = documents.segmentOf(document)
     return familyOf[at]!(segments[at]!.family(documents.placeOf(document)))
   }
-  let familySizes: Uint32Array | null = null
-  const sizesOfFamilies = (): Uint32Array => {
-    const sizes = new Uint32Array(servers.table.size + sources.table.size)
-    for (let document = 0; document < size; document++) sizes[family(document)]!++
-    return sizes
-  }
-  const values: CardColumns['values'] = {
-    servers: { table: servers.table, meant: serversMeant(servers.table) },
-    tags: { table: tags.table, meant: tagsMeant(tags.table) },
-  } satisfies { readonly [column: string]: NamedColumn }
 
   return {
-    ...{ size, ids, values, family, sources: sources.table },
-    familySize(of) {
-      familySizes ??= sizesOfFamilies()
-      return familySizes[of] ?? 0
-    },
+    ...{ size, ids, family, sources: sources.table },
+    values: namedValues({ servers: servers.table, tags: tags.table }),
+    familySize: familySizes({ size, family }, servers.table.size + sources.table.size),
     source: told((columns, place) => columns.source(place)),
     publisher: told((columns, place) => columns.publisher(place)),
     signature: told((columns, place) => columns.signature(place)),
