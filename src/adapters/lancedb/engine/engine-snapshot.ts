@@ -31,7 +31,12 @@ const wordDepth = 200
 const vectorDepth = 150
 
 /** A kind of cards at a state of the store. */
-type EngineKind = { readonly kind: CardKind; readonly table: Table; readonly facts: CatalogCounts }
+type EngineKind = {
+  readonly kind: CardKind
+  readonly table: Table
+  readonly facts: CatalogCounts
+  readonly values: CardIndex['values']
+}
 
 /** A row that was read, kept for the next search that finds it: a card that changes is another row. */
 type KnownRow = { readonly card: Card; readonly rounded: Uint8Array | null }
@@ -48,7 +53,8 @@ export async function openEngineSnapshot(store: StoreAtHead, meta: Table): Promi
       packedSums(connection, head.names[imagesTable]!, kind),
     ])
     if (sums === null) throw new Error(`what is known of its ${kind}s is gone`)
-    return { kind, table, facts: catalogCounts(sums) }
+    const facts = catalogCounts(sums)
+    return { kind, table, facts, values: namedValues(facts) }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
   const kinds = { tool, agent }
@@ -62,7 +68,11 @@ export async function openEngineSnapshot(store: StoreAtHead, meta: Table): Promi
 
   return {
     ...empty,
-    indexes: { tool: withValues(empty.indexes.tool, tool), agent: withValues(empty.indexes.agent, agent) },
+    // Of no cards, with the servers and tags that there are.
+    indexes: {
+      tool: { ...empty.indexes.tool, values: tool.values },
+      agent: { ...empty.indexes.agent, values: agent.values },
+    },
     async cards(ids) {
       if (ids.length === 0) return []
       const found = await ofBoth(({ table }) => cardsByIds(tableAt(table, state), ids))
@@ -153,12 +163,6 @@ function keptTexts(card: Card): ReturnType<typeof englishTextsOf> {
   return texts
 }
 
-/** An index of no cards, with the servers and tags that there are. */
-const withValues = (index: CardIndex, { facts }: EngineKind): CardIndex => ({
-  ...index,
-  values: namedValues(facts),
-})
-
 /** Asks for all candidates of a search: by words and by vectors, for an agent also the tools that speak for it. */
 async function candidateRows(
   { kind, filter = {}, terms, vectors }: EngineRequest,
@@ -172,7 +176,7 @@ async function candidateRows(
     vectors.length === 0 || kinds[of].facts.cards === 0
       ? []
       : [reader.read(nearest(kinds[of].table, reader.searched(vectors)).where(where).limit(vectorDepth))]
-  const where = filterSql(filter, { kind, values: namedValues(kinds[kind].facts) })
+  const where = filterSql(filter, kinds[kind])
   const own = Promise.all([...byWords(kind, where), ...byVectors(kind, where)])
   // Whose tool serves is told by either; one request is enough for it.
   const lifting =
