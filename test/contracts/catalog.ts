@@ -59,6 +59,22 @@ export async function commitTo(
   }
 }
 
+/** Writers that begin at the same time all commit, each a source of its own. Not of a catalog where one waits for another. */
+export async function takesCommitsAtOnce(catalog: Catalog): Promise<void> {
+  const sources = ['a', 'b', 'c', 'd']
+  const writers = await Promise.all(sources.map(() => catalog.writer()))
+  await Promise.all(
+    writers.map((writer, at) =>
+      writer.commit(changeOf({ put: [toolCard(`${sources[at]}/one`)], sources: [stateOf(sources[at]!)] })),
+    ),
+  )
+  await Promise.all(writers.map((writer) => writer.close()))
+  const reader = catalog.reader()
+  onTestFinished(() => reader.close())
+  expect(idsOf(await reader.snapshot(), 'tool')).toEqual(sources.map((id) => `${id}/one`))
+  expect((await reader.sources()).map(({ id }) => id)).toEqual(sources)
+}
+
 /** Ids that a store must not stumble over. */
 export const strangeIds: readonly string[] = [
   `o'brien/it's "quoted" \`so\``,
@@ -363,6 +379,10 @@ export function keepsTheCatalogContract(make: () => Catalog, writers: 'wait' | '
     await Promise.all([first, late, strange].map((writer) => writer.close()))
     expect(idsOf(await reader.snapshot('now'), 'tool')).toEqual(['a/three', 'b/one'])
   })
+
+  test.runIf(writers === 'race')('writers that begin at the same time all commit', () =>
+    takesCommitsAtOnce(make()),
+  )
 
   test.runIf(writers === 'wait')('two writers write one after the other', async () => {
     const { catalog, reader } = opened()

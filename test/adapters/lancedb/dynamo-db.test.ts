@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { diagnoseConditionalPuts } from '../../../src/adapters/lancedb/commit/conditional-puts.ts'
-import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
 import { lanceTrackRecord } from '../../../src/adapters/lancedb/record/track-record.ts'
-import { changeOf, idsOf, stateOf } from '../../contracts/catalog.ts'
-import { toolCard } from '../../fakes/fake-audition.ts'
+import { takesCommitsAtOnce } from '../../contracts/catalog.ts'
 import { type DynamoDb, dynamoDb } from '../../fixtures/dynamo-db.ts'
 import { type ObjectStorage, objectStorage } from '../../fixtures/object-storage.ts'
 import { outcomeOf } from './some-outcomes.ts'
-import { freshReader } from './stores.ts'
+import { catalogIn } from './stores.ts'
 
 /** Ignores conditions, so that nothing but the table keeps commits apart. */
 let storage: ObjectStorage
@@ -37,18 +35,7 @@ describe('a store whose commits DynamoDB keeps apart', () => {
   })
 
   test('takes what writers commit at the same time, each of a source of its own', async () => {
-    const home = store()
-    const sources = ['a', 'b', 'c', 'd']
-    const writers = await Promise.all(sources.map(() => lanceWriter(home, { model: null })))
-    await Promise.all(
-      writers.map((writer, at) =>
-        writer.commit(changeOf({ put: [toolCard(`${sources[at]}/one`)], sources: [stateOf(sources[at]!)] })),
-      ),
-    )
-    await Promise.all(writers.map((writer) => writer.close()))
-    const reader = freshReader(home)
-    expect(idsOf(await reader.snapshot(), 'tool')).toEqual(sources.map((id) => `${id}/one`))
-    expect((await reader.sources()).map(({ id }) => id)).toEqual(sources)
+    await takesCommitsAtOnce(catalogIn(store()))
     expect(await table.versions(), 'it knows the versions of every table').toBeGreaterThan(8)
   })
 

@@ -22,7 +22,7 @@ import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 import { type LancedbServer, lancedbServer } from '../../fixtures/lancedb-server/lancedb-server.ts'
 import { outcomeOf } from './some-outcomes.ts'
-import { commit, commitSeries, freshReader } from './stores.ts'
+import { catalogIn, commit, commitSeries, freshReader } from './stores.ts'
 
 let server: LancedbServer
 beforeAll(async () => {
@@ -56,29 +56,11 @@ const readWhole = (reader: CatalogReader): CatalogReader => {
 
 describe('a store in an engine, read whole', () =>
   keepsTheCatalogContract(() => {
-    const home = storeIn(server)
-    return {
-      writer: (model = null) => lanceWriter(home, { model }),
-      reader: () => readWhole(lanceReader(home, { recheckMs: 0 })),
-    }
+    const catalog = catalogIn(storeIn(server))
+    return { ...catalog, reader: () => readWhole(catalog.reader()) }
   }, 'race'))
 
 describe('writers of a store in an engine', () => {
-  test('all commit who begin at the same time, when each changes a source of its own', async () => {
-    const home = storeIn(server)
-    const sources = ['a', 'b', 'c', 'd']
-    const writers = await Promise.all(sources.map(() => lanceWriter(home, { model: null })))
-    await Promise.all(
-      writers.map((writer, at) =>
-        writer.commit(changeOf({ put: [toolCard(`${sources[at]}/one`)], sources: [stateOf(sources[at]!)] })),
-      ),
-    )
-    await Promise.all(writers.map((writer) => writer.close()))
-    const reader = freshReader(home)
-    expect(await idsIn(await reader.snapshot())).toEqual(sources.map((id) => `${id}/one`))
-    expect((await reader.sources()).map(({ id }) => id)).toEqual(sources)
-  })
-
   test('have the claim one at a time, each by a number of its own', async () => {
     const home = storeIn(server)
     await commit(home, { sources: [stateOf('a')] })

@@ -7,13 +7,19 @@ import { lanceWriter, type WriterOptions } from '../../../src/adapters/lancedb/c
 import type { CatalogChange } from '../../../src/store/catalog-writer.ts'
 import type { CatalogReader } from '../../../src/retrieval/ports.ts'
 import { temporaryFolder } from '../../catalog/temporary-folder.ts'
-import { changeOf, idsOf } from '../../contracts/catalog.ts'
+import { type Catalog, changeOf, idsOf } from '../../contracts/catalog.ts'
 import { nearestCards } from '../../fakes/nearest-cards.ts'
 import { catalogAt, changeTo, type Place, placeIn } from '../../fakes/catalog-series.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 
 /** A folder for a store; nothing is there yet. */
 export const storeFolder = (): string => join(temporaryFolder(), 'store')
+
+/** A store as the contract wants it. */
+export const catalogIn = (home: string, options: Pick<WriterOptions, 'segmentsFrom'> = {}): Catalog => ({
+  writer: (model = null) => lanceWriter(home, { model, ...options }),
+  reader: () => lanceReader(home, { recheckMs: 0 }),
+})
 
 /** A reader that looks for commits at every call; closed after the test. */
 export function freshReader(home: string): CatalogReader {
