@@ -8,7 +8,7 @@ import { profileYaml } from '../../src/catalog/readers/profile-yaml.ts'
 import { openDocument } from '../../src/catalog/source-document.ts'
 import { isJsonObject } from '../../src/domain/json.ts'
 import { type ModelRequest, type ModelServer, modelServer } from '../fakes/model-server.ts'
-import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
+import { type CompiledPackage, compiledPackage, environmentIn } from '../fixtures/compiled-package.ts'
 import { testClient, textOf } from '../server/connect.ts'
 
 const task = 'take 17 percent of 250, then add three weeks to 2024-05-01'
@@ -32,14 +32,7 @@ const scripted = ({ body }: ModelRequest) => {
 beforeAll(async () => {
   ;[audition, model] = await Promise.all([compiledPackage(), modelServer(scripted)])
   folder = mkdtempSync(join(tmpdir(), 'audition-compose-'))
-  environment = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    AUDITION_READER: 'none',
-    AUDITION_HOME: join(folder, 'store'),
-    AUDITION_SETTINGS: join(folder, 'settings.yaml'),
-    NO_COLOR: '1',
-  }
+  environment = environmentIn(folder)
   await run({}, 'index', 'bundled:servers')
 }, 180_000)
 

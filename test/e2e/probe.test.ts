@@ -23,7 +23,7 @@ import { command as runCommand } from '../../src/cli/commands/run.ts'
 import type * as Config from '../../src/config.ts'
 import { fakeAudition } from '../fakes/fake-audition.ts'
 import { modelServer } from '../fakes/model-server.ts'
-import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
+import { type CompiledPackage, compiledPackage, environmentIn } from '../fixtures/compiled-package.ts'
 import { connectInMemory, testClient, textOf } from '../server/connect.ts'
 
 let audition: CompiledPackage
@@ -33,14 +33,7 @@ let environment: { readonly [name: string]: string }
 beforeAll(async () => {
   audition = await compiledPackage()
   folder = mkdtempSync(join(tmpdir(), 'audition-probe-'))
-  environment = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    AUDITION_READER: 'none',
-    AUDITION_HOME: join(folder, 'store'),
-    AUDITION_SETTINGS: join(folder, 'settings.yaml'),
-    NO_COLOR: '1',
-  }
+  environment = environmentIn(folder)
 }, 180_000)
 
 afterAll(async () => {
@@ -255,7 +248,6 @@ test('for every bundled pair and each of its tasks the sound one ranks above the
   const app = openAudition(
     configFrom({
       ...environment,
-      AUDITION_READER: 'none',
       AUDITION_HOME: untried,
       AUDITION_SETTINGS: join(untried, 'settings.yaml'),
     }),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ServedAudition, serveAudition } from '../../bench/served-audition.ts'
-import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
+import { type CompiledPackage, compiledPackage, environmentIn } from '../fixtures/compiled-package.ts'
 import { initialize, initialized, modern, modernEra, plain } from '../server/eras.ts'
 
 let audition: CompiledPackage
@@ -37,14 +37,7 @@ setInterval(() => {
 beforeAll(async () => {
   audition = await compiledPackage()
   folder = mkdtempSync(join(tmpdir(), 'audition-shutdown-'))
-  environment = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    AUDITION_READER: 'none',
-    AUDITION_HOME: at('store'),
-    AUDITION_SETTINGS: at('settings.yaml'),
-    NO_COLOR: '1',
-  }
+  environment = environmentIn(folder)
   mkdirSync(at('agents'))
   for (const name of ['patient', 'stuck']) {
     writeFileSync(at(`${name}.mjs`), gated(name))

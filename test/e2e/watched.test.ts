@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type OtlpReceiver, otlpReceiver } from '../fakes/otlp-receiver.ts'
 import { unusedOrigin } from '../fakes/unused-origin.ts'
-import { compiledPackage } from '../fixtures/compiled-package.ts'
+import { compiledPackage, environmentIn } from '../fixtures/compiled-package.ts'
 import { initialize, initialized, plain, searchCall } from '../server/eras.ts'
 import { traceId, traceparent } from '../watching/watched.ts'
 
@@ -20,14 +20,7 @@ let environment: { readonly [name: string]: string }
 beforeAll(async () => {
   main = (await compiledPackage()).main
   folder = mkdtempSync(join(tmpdir(), 'audition-watched-'))
-  environment = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    AUDITION_READER: 'none',
-    AUDITION_HOME: join(folder, 'store'),
-    AUDITION_SETTINGS: join(folder, 'settings.yaml'),
-    NO_COLOR: '1',
-  }
+  environment = environmentIn(folder)
   await promisify(execFile)(process.execPath, [main, 'index', 'bundled:'], { env: environment })
 }, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
