@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { recentAfter } from '../../../src/adapters/lancedb/commit/commit.ts'
+import { recentAfter } from '../../../src/adapters/lancedb/commit/next-head.ts'
 import { diagnoseConditionalPuts } from '../../../src/adapters/lancedb/commit/conditional-puts.ts'
 import { readStoredHead } from '../../../src/adapters/lancedb/commit/head.ts'
 import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'

@@ -5,7 +5,7 @@ import {
   includesCommit,
   recentAfter,
   touchedSources,
-} from '../../../src/adapters/lancedb/commit/commit.ts'
+} from '../../../src/adapters/lancedb/commit/next-head.ts'
 import { emptyReview } from '../../../src/store/source-review.ts'
 import { changeOf, stateOf } from '../../contracts/catalog.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'

@@ -4,26 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogChange, OvertakenError } from '../../../store/catalog-writer.ts'
 import { changesStanding, standingsOf } from '../../../trust/standing.ts'
-import { imageVersion } from '../../../retrieval/index/card-index.ts'
-import { hasAllParts } from '../../../retrieval/index/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import type { CardKind } from '../../../domain/card.ts'
 import { removalOf } from '../card-rows.ts'
 import { changeKind } from './change-kind.ts'
 import { type CommitTables, commitTables } from './commit-tables.ts'
 import { addStates, readSources, readStoredHead, replaceHead, type StoredHead, statesAfter } from './head.ts'
 import { copyStates, listSums, statesCopyFile, type Versions } from '../integrity/ledger.ts'
 import { nameInTime } from './pointed-table.ts'
-import { forgetUnnamed, graceMs, namedBy, retiredAfter } from './retired.ts'
-import {
-  cardKinds,
-  type Head,
-  metaTable,
-  recordTables,
-  stateOfLayout1,
-  storeLayout,
-  type RecentCommit,
-} from '../schemas.ts'
+import { headAfter, holdsOn, includesCommit, isCurrent, touchedSources } from './next-head.ts'
+import { forgetUnnamed, graceMs } from './retired.ts'
+import { cardKinds, type Head, metaTable, recordTables, stateOfLayout1 } from '../schemas.ts'
 import { readingStore, StoreError, isRemote, type StoreLocation } from '../store-location.ts'
 
 /** What a commit works on. */
@@ -50,7 +40,6 @@ type Attempt = Commit & {
   readonly id: string
   /** The head whose place it wants to take. */
   readonly before: StoredHead
-  readonly touched: ReadonlySet<string>
   readonly embedded: Map<string, Float32Array> | null
 }
 
@@ -84,7 +73,7 @@ export async function commitChange(commit: Commit): Promise<void> {
         if (includesCommit(before.head, id)) return commit.onCommitted(before)
         if (!holdsOn(before.head, planned.head, touched)) throw new OvertakenError('changed the same sources')
       }
-      if (await attemptCommit({ ...commit, id, before, touched, embedded })) return
+      if (await attemptCommit({ ...commit, id, before, embedded })) return
     } catch (error) {
       failures += 1
       if (!isRemote(location) || !isPassing(error) || failures > mostFailures) throw error
@@ -171,7 +160,7 @@ async function accountFor({ location, meta, before: { head: before } }: Attempt,
 
 /** Writes all that the next head names. */
 async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
-  const { id, location, meta, before, model, change, touched } = attempt
+  const { id, location, meta, before, model, change } = attempt
   const { head } = before
   const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
   const digests = { ...head?.digests }
@@ -190,45 +179,20 @@ async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
     isChanged = true
   }
   if (model === null) tables.leaveOutVectors()
-  const now = new Date()
-  const written = { ...(await tables.settle()), ...(await writeStates(attempt, now)) }
-  return {
-    commit: id,
-    layout: storeLayout,
-    store: head?.store ?? randomUUID(),
-    // Readers load a new generation: states of sources alone do not make one.
-    generation: (head?.generation ?? 0) + (isChanged ? 1 : 0),
-    image: imageVersion,
-    digests,
-    ...written,
-    tools: counts.tool,
-    agents: counts.agent,
-    embedding: model && embeddingOf(model, counts),
-    recent: recentAfter(head, id, touched),
-    retired: isRemote(location) ? retiredAfter(head, namedBy(written), now) : [],
-  }
+  const written = { ...(await tables.settle()), ...(await writeStates(attempt)) }
+  return headAfter(head, { ...{ commit: id, digests, counts, isChanged }, ...written }, attempt)
 }
-
-/** What the vectors of a commit are, with so many cards of each kind. */
-export function embeddingOf(model: EmbeddingModel, counts: CardCounts): Head['embedding'] {
-  const { id, dimensions, parts } = model
-  const unread = unreadOf(model, counts)
-  return { model: id, dimensions, ...(parts ? { parts } : {}), ...(unread.length > 0 ? { unread } : {}) }
-}
-
-const unreadOf = (model: EmbeddingModel, counts: CardCounts): readonly CardKind[] =>
-  cardKinds.filter((kind) => !hasAllParts(model, counts[kind]))
-
-export type CardCounts = { readonly [kind in CardKind]: number }
 
 /** Writes the states of sources under a new name, where something of them changes. */
-export async function writeStates(
-  { location, meta, before: { head }, change }: Pick<Attempt, 'location' | 'meta' | 'before' | 'change'>,
-  now: Date,
-): Promise<Pick<Head, 'state' | 'states'>> {
+export async function writeStates({
+  location,
+  meta,
+  before: { head },
+  change,
+}: Pick<Attempt, 'location' | 'meta' | 'before' | 'change'>): Promise<Pick<Head, 'state' | 'states'>> {
   const states = await readingStore(location, () => statesAfter(meta, head, change))
   if (states === null) return { state: head!.state, states: head!.states }
-  const state = nameInTime(stateOfLayout1, now)
+  const state = nameInTime(stateOfLayout1, new Date())
   await addStates(meta, state, states)
   return { state, states: { sources: states.sources.length, reviews: states.reviews.length } }
 }
@@ -268,58 +232,3 @@ const tookTooLong = (location: StoreLocation): StoreError =>
     'Index fewer sources at a time.',
     { reason: 'a commit took too long' },
   )
-
-/** Whether the store was committed with the vectors that this model would make, and with search images of this Audition. */
-export function isCurrent(head: Head | null, model: EmbeddingModel | null): boolean {
-  if (head === null || head.image !== imageVersion) return false
-  const { embedding } = head
-  if (model === null || embedding === null) return embedding === model
-  const unread = unreadOf(model, { tool: head.tools, agent: head.agents })
-  return embedding.model === model.id && String(embedding.unread ?? []) === String(unread)
-}
-
-/** Commits that a head remembers: a writer that was overtaken by more reads and plans anew. */
-const keptCommits = 32
-/** Sources that one commit is remembered with. */
-const keptSources = 64
-
-/** The sources that a change writes, by id, and keys of reviews. */
-export function touchedSources(change: CatalogChange): ReadonlySet<string> {
-  const { put, remove, sources, removeSources, reviews = [], removeReviews = [] } = change
-  return new Set([
-    ...put.map(({ source }) => source),
-    ...remove.map((id) => id.slice(0, id.indexOf('/'))),
-    ...sources.map(({ id }) => id),
-    ...removeSources,
-    ...reviews.map(({ key }) => key),
-    ...removeReviews,
-  ])
-}
-
-/** What a head remembers once a commit that changed these sources took its place. */
-export function recentAfter(
-  before: Head | null,
-  commit: string,
-  touched: ReadonlySet<string>,
-): readonly RecentCommit[] {
-  const sources = touched.size > keptSources ? null : [...touched]
-  return [{ commit, sources }, ...(before?.recent ?? [])].slice(0, keptCommits)
-}
-
-/**
- * Whether a change that was planned on one head says the same on a later one: nothing that came between touched a source of it. A
- * change names only what differs from what was read, so that with another state of its sources it would be wrong.
- */
-export function holdsOn(now: Head | null, planned: Head | null, touched: ReadonlySet<string>): boolean {
-  if (now === null) return planned === null
-  if (planned !== null && now.store !== planned.store) return false
-  const at = now.recent.findIndex(({ commit }) => commit === planned?.commit)
-  // Planned on an empty store, all that was ever committed came between.
-  const isKnown = planned === null ? now.recent.length < keptCommits : at >= 0
-  const between = planned === null ? now.recent : now.recent.slice(0, at)
-  return isKnown && between.every(({ sources }) => sources?.every((one) => !touched.has(one)) === true)
-}
-
-/** Whether a commit is among those that a head stands on. */
-export const includesCommit = (head: Head | null, commit: string): boolean =>
-  head?.recent.some((one) => one.commit === commit) === true

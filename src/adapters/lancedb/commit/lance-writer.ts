@@ -4,7 +4,8 @@ import { type CatalogChange, type CatalogWriter, NotAgreedError } from '../../..
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { sendingOf } from '../../../retrieval/index/vectors-of-cards.ts'
 import { allIds, type CardRows, cardsByIds, hashesOf } from '../card-rows.ts'
-import { againWherePassing, type Commit, commitChange, isCurrent } from './commit.ts'
+import { againWherePassing, type Commit, commitChange } from './commit.ts'
+import { isCurrent } from './next-head.ts'
 import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
 import { connectTo, mayExist, openAtHead, openMeta } from '../connection.ts'
 import {

@@ -1,28 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { OvertakenError } from '../../../store/catalog-writer.ts'
-import { imageVersion } from '../../../retrieval/index/card-index.ts'
 import { packSums } from '../../../retrieval/index/catalog-counts.ts'
 import { changesStanding } from '../../../trust/standing.ts'
-import {
-  type Commit,
-  embeddingOf,
-  holdsOn,
-  recentAfter,
-  touchedSources,
-  writeStates,
-} from '../commit/commit.ts'
+import { type Commit, writeStates } from '../commit/commit.ts'
+import { headAfter, holdsOn, touchedSources } from '../commit/next-head.ts'
 import { readSources } from '../commit/head.ts'
 import { nameInTime } from '../commit/pointed-table.ts'
-import { forgetStates, forgetTables, graceMs, namedBy, retiredAfter } from '../commit/retired.ts'
-import {
-  cardKinds,
-  cardTables,
-  type EngineState,
-  type Head,
-  imageSchema,
-  imagesTable,
-  storeLayout,
-} from '../schemas.ts'
+import { forgetStates, forgetTables, graceMs } from '../commit/retired.ts'
+import { cardKinds, cardTables, type EngineState, type Head, imageSchema, imagesTable } from '../schemas.ts'
 import { writeImage } from '../vectors.ts'
 import { type Claim, type ClaimPace, claimStore } from './engine-claim.ts'
 import { changeKind, type EngineWork, type KindChanged, packedSums } from './engine-kind.ts'
@@ -82,7 +67,7 @@ async function takeBackOld({ connection, claim }: EngineWork): Promise<EngineSta
 
 /** Writes all that the next head names. */
 async function nextHead(work: EngineWork): Promise<Head> {
-  const { location, meta, change, model, claim } = work
+  const { location, meta, change, claim } = work
   const { before, number } = claim
   const { head } = before
   const states = await readSources(meta, head)
@@ -96,23 +81,13 @@ async function nextHead(work: EngineWork): Promise<Head> {
     names[cardTables[kind]] = name
   }
   if (changed.length > 0) names[imagesTable] = await writeSums(work, changed)
-  const now = new Date()
   const written = {
     names,
     versions: Object.fromEntries(Object.keys(names).map((name) => [name, number])),
-    ...(await writeStates({ location, meta, before, change }, now)),
+    ...(await writeStates({ location, meta, before, change })),
   }
-  const commit = randomUUID()
-  return {
-    ...{ commit, layout: storeLayout, store: head?.store ?? randomUUID() },
-    generation: (head?.generation ?? 0) + (changed.length > 0 || !isRanked ? 1 : 0),
-    image: imageVersion,
-    ...written,
-    ...{ tools: counts.tool, agents: counts.agent },
-    embedding: model && embeddingOf(model, counts),
-    recent: recentAfter(head, commit, touchedSources(change)),
-    retired: retiredAfter(head, namedBy(written), now),
-  }
+  const isChanged = changed.length > 0 || !isRanked
+  return headAfter(head, { ...{ commit: randomUUID(), counts, isChanged }, ...written }, work)
 }
 
 /** Writes what is known of all cards, by kind, into a table that no head named before. @returns its name */
