@@ -15,7 +15,7 @@ export type Trust = 'trusted' | 'untrusted'
 
 /** What answers as a live server: changed, all that it says counts as changed. */
 export type ServerIdentity = {
-  /** How it is started or reached, a fact per line, without secrets; see `server-launch.ts`. */
+  /** How it is started or reached, a fact per line, without secrets; see `known-servers.ts`. */
   readonly launch: string
   /** The name it gives of itself. Absent: it was not asked yet. */
   readonly name?: string

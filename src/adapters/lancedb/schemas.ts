@@ -136,7 +136,7 @@ export type EngineState = {
   readonly at: number
   /** Numbers of commits that were given up half done, and when that was found (ISO 8601): what they wrote never counts. */
   readonly dead: readonly { readonly number: number; readonly found: string }[]
-  /** Commits of the last day and the one before, some of each hour: by when rows that went with one may be forgotten (ISO 8601). */
+  /** Commits of the last day, one of each hour at most, and one before: by when rows that went with one may be forgotten (ISO 8601). */
   readonly landed: readonly { readonly number: number; readonly at: string }[]
   /** Who commits now, by a random name, and how often they have shown that they live. */
   readonly claim: { readonly number: number; readonly by: string; readonly beat: number } | null

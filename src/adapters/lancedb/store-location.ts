@@ -5,7 +5,7 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 /** Where the store lies: a local folder, or a URL of object storage that LanceDB understands (`s3://`, `s3+ddb://`, `gs://`, `az://`), or a database of LanceDB Cloud or Enterprise (`db://`). */
 export type StoreLocation = string
 
-/** Whether a store lies in object storage, where there is no lock, and files are never replaced. */
+/** Whether a store lies at an address, object storage or an engine, where others cannot be locked out. */
 export const isRemote = (location: StoreLocation): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
 
 /** Whether a store lies in an engine that searches it itself: LanceDB Cloud or Enterprise. */

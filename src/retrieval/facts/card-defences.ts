@@ -30,9 +30,9 @@ export type CardDefences = {
   lookAlike(document: number): number
   /** Its publisher's cards stand back: see `publisher-shape.ts`. */
   isDoubtful(document: number): boolean
-  /** Its publisher, who is not the user, mostly offers copies: see `copiers.ts`. */
+  /** Its publisher, who is not the user, mostly offers copies: see {@link copiersCards}. */
   isCopier(document: number): boolean
-  /** A copier's card that says nothing new: see `copiers.ts`. */
+  /** A copier's card that says nothing new: see {@link spareCopies}. */
   isSpare(document: number): boolean
   /** Its description is a list of words or a request. */
   isOdd(document: number): boolean
