@@ -62,16 +62,20 @@ describe('audition evaluate', () => {
     `)
   })
 
-  test('warns on standard error, with --json too', async () => {
-    const { evaluate, evaluations } = commandLine()
+  test.each([
+    { line: ['bundled'], columns: undefined, warnings: 1 },
+    { line: ['bundled', '--json'], columns: 100, warnings: 1 },
+    { line: ['bundled'], columns: 100, warnings: 0 }, // the note below the figures says it
+  ])('$line at a terminal of $columns columns: $warnings warnings', async ({ line, columns, warnings }) => {
+    const { evaluate, evaluations } = commandLine({}, columns === undefined ? {} : { columns })
     const { run } = evaluations
     evaluations.run = (request) => {
       request.onWarning?.('1 of the expected ids is not in the index: a/b.')
       return run(request)
     }
-    const { stdout, stderr } = await evaluate('bundled', '--json')
-    expect(stderr).toContain('Warning: 1 of the expected ids is not in the index: a/b.\n')
-    expect(JSON.parse(stdout)).toBeTruthy()
+    const { stderr } = await evaluate(...line)
+    const said = 'Warning: 1 of the expected ids is not in the index: a/b.\n'
+    expect(stderr.split(said)).toHaveLength(1 + warnings)
   })
 
   test('tells the progress on standard error, a line for each tenth', async () => {

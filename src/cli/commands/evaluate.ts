@@ -252,7 +252,10 @@ async function runShown(place: string, flags: EvaluateFlags, context: Context): 
       answerTokens,
       signal,
       onProgress: (progress) => view.show(progress),
-      onWarning: (warning) => log(`Warning: ${printableLine(warning)}`),
+      onWarning(warning) {
+        // At a terminal the note below the figures says it.
+        if (flags.json || !terminal.stdout.isTty) log(`Warning: ${printableLine(warning)}`)
+      },
     })
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
