@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { openContext } from '../../src/cli/context.ts'
-import { allowLine, askPermission, notRunLines } from '../../src/cli/ask/permission.ts'
+import { ableWith, allowLine, askPermission, notRunLines } from '../../src/cli/ask/permission.ts'
 import { planLines } from '../../src/cli/render/probe-lines.ts'
 import { outputOver } from '../../src/cli/terminal.ts'
 import { shellWord } from '../../src/domain/text/shell-word.ts'
@@ -57,7 +57,7 @@ async function asked(answers: string) {
   }, 5)
   try {
     const allow = await askPermission(plans, probing, context)
-    return { allow, shown: shown.text(), settings: (await probing.settings()).allow }
+    return { allow, plans, shown: shown.text(), settings: (await probing.settings()).allow }
   } finally {
     clearInterval(asking)
   }
@@ -73,24 +73,30 @@ test('shows the exact line of each launch before it asks', async () => {
 })
 
 test.each([
-  { answers: 'nn', allow: [], kept: [] },
-  { answers: 'on', allow: ['command:/bin/a', 'chat:https://models.example'], kept: [] },
+  { answers: 'nn', allow: [], kept: [], able: [] },
+  { answers: 'on', allow: ['command:/bin/a', 'chat:https://models.example'], kept: [], able: [a.id] },
   {
     answers: 'an',
     allow: ['command:/bin/a', 'chat:https://models.example'],
     kept: ['command:/bin/a', 'chat:https://models.example'],
+    able: [a.id],
   },
   {
     answers: 'oa',
     allow: ['command:/bin/a', 'chat:https://models.example', 'command:/bin/b'],
     kept: ['command:/bin/b'],
+    able: [a.id, b.id],
   },
-  { answers: 'xy', allow: [], kept: [] },
-])('the answers "$answers" allow $allow now, and $kept for good', async ({ answers, allow, kept }) => {
-  const result = await asked(answers)
-  expect(result.allow).toEqual(allow)
-  expect(result.settings).toEqual(['bundled', ...kept])
-})
+  { answers: 'xy', allow: [], kept: [], able: [] },
+])(
+  'the answers "$answers" allow $allow now, $kept for good, and $able run',
+  async ({ answers, allow, kept, able }) => {
+    const result = await asked(answers)
+    expect(result.allow).toEqual(allow)
+    expect(result.settings).toEqual(['bundled', ...kept])
+    expect(ableWith(result.allow, result.plans).map(({ card }) => card.id)).toEqual(able)
+  },
+)
 
 test.each([
   { text: 'team/a', platform: 'linux', word: 'team/a' },

@@ -57,6 +57,15 @@ export async function askPermission(
   return allowed
 }
 
+/** Who runs: those that nothing keeps from it, or for whom all that was missing was allowed now. */
+export function ableWith(allow: readonly Allowance[], plans: readonly Plan[]): readonly Plan[] {
+  const given = new Set(allow.map(permitOf))
+  return plans.filter(
+    ({ notRun }) =>
+      notRun === null || (notRun.kind === 'permission' && notRun.missing.every((one) => given.has(one))),
+  )
+}
+
 const isGiven = (given: readonly Allowance[], one: Allowance): boolean =>
   given.some((other) =>
     typeof other === 'string' || typeof one === 'string' ? other === one : other.digest === one.digest,

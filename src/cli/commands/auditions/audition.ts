@@ -12,7 +12,7 @@ import type { Plan, TaskChoice } from '../../../probing/run/probing.ts'
 import type { AskedOfWriter } from '../../../tasks/desk.ts'
 import { knownCards } from '../../ask/known.ts'
 import { candidatesFor, writeThem } from '../../ask/audition-candidates.ts'
-import { askPermission } from '../../ask/permission.ts'
+import { ableWith, askPermission } from '../../ask/permission.ts'
 import { budgetOf, defineCommand, type Flags, flag, limitsOf, number, text } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
@@ -90,21 +90,18 @@ export const command = defineCommand({
     if (flags.simulate && known.length > 0) context.log(mayNotFit(countOf(known.length, 'task')))
     const cards = plans.map(({ card }) => card)
     const allow = await askPermission(plans, probing, context)
-    const able = plans.filter(
-      ({ notRun }) => notRun === null || (notRun.kind === 'permission' && allow.length > 0),
-    )
-    const canRun = able.length > 0
+    const able = ableWith(allow, plans)
     if (able.length === 1)
       context.log(
         `${printableLine(able[0]!.card.id)} has nobody to be compared with: no other candidate can run.`,
       )
-    const given = { tasks, budget: budgetOf(flags.budget) }
+    const given = { tasks, budget: budgetOf(flags.budget), asked: undefined }
     const { madeTasks } = await import('../../ask/made-tasks.ts')
     // For nobody no tasks are paid.
     const made =
       tasks.kind !== 'written'
         ? given
-        : canRun
+        : able.length > 0
           ? await madeTasks(
               { job, cards, count: tasks.count },
               { budget: given.budget, isAgreed: flags.yes },
@@ -112,9 +109,9 @@ export const command = defineCommand({
             )
           : { ...given, tasks: { kind: 'given', tasks: [] } as const }
     if (made === null) return exitCodes.interrupted
-    const call = { ...ask, ...made, cards, limits, plans, allow }
+    const { asked: writing, ...toDo } = made
+    const call = { ...ask, ...toDo, cards, limits, plans, allow }
     const report = await probeShown(call, { ...probing, probe: (asked) => probing.audition(asked) }, context)
-    const writing = 'asked' in made ? made.asked : undefined
     await printReport(report, { plans, flags, writing }, context)
     if (report.stopped === 'cancelled') return exitCodes.interrupted
     return report.runs === 0 || report.stopped === 'judge failed' ? exitCodes.failed : exitCodes.done
