@@ -156,7 +156,7 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
     servedAudition(flags, context),
     servedTenants(flags, context),
   ])
-  await assertShareable(flags, audition)
+  await assertShareable(flags.share, audition)
   const watched = await watch(flags, context, { audition, ...(tenants && { ready: tenants.current }) })
   const serving = await serveHttp(watched.audition, {
     port,

@@ -10,13 +10,9 @@ export const sharingOptions = {
   ),
 }
 
-type Shared = { readonly share: readonly string[]; readonly tenants?: string | undefined }
-
 /** @throws UsageError for a source that is not there: a slip of the pen would share nothing, and say nothing */
-export async function assertShareable({ share, tenants }: Shared, audition: Audition): Promise<void> {
+export async function assertShareable(share: readonly string[], audition: Audition): Promise<void> {
   if (share.length === 0) return
-  if (tenants !== undefined)
-    throw new UsageError('--share and --tenants exclude each other. Give one of them.')
   const known = (await audition.sources()).map(({ id }) => id)
   const unknown = share.find((source) => !known.includes(source))
   if (unknown !== undefined)
