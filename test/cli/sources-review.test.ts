@@ -306,7 +306,7 @@ describe('decisions', () => {
     const { audition, decisions } = having(review)
     const trusted = await runCaptured(['sources', 'trust', 'tracker'], audition)
     expect(trusted.stdout).toBe(
-      'Changes of tracker are taken from now on, and these cards stand back for no others. What the scan finds at fault is held all the same. `audition sources trust --undo` takes it back.\nIn search now: tracker/create_issue\n',
+      'Changes of tracker are taken from now on, and these cards stand back for no others. What you refused, and what the scan finds at fault, is held all the same. `audition sources trust --undo` takes it back.\nIn search now: tracker/create_issue\n',
     )
     const distrusted = await runCaptured(['sources', 'distrust', 'tracker', 'agents'], audition)
     expect(distrusted.stdout).toBe(

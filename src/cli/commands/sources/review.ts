@@ -103,7 +103,7 @@ function trusting(
 
 const saidText: { readonly [decision in Decision]: (ids: string) => string } = {
   trusted: (ids) =>
-    `Changes of ${ids} are taken from now on, and these cards stand back for no others. What the scan finds at fault is held all the same. \`audition sources trust --undo\` takes it back.`,
+    `Changes of ${ids} are taken from now on, and these cards stand back for no others. What you refused, and what the scan finds at fault, is held all the same. \`audition sources trust --undo\` takes it back.`,
   untrusted: (ids) =>
     `Changes of ${ids} are held from now on, until you accept them; cards written to be found stand behind all others. \`audition sources distrust --undo\` takes it back.`,
   undecided: (ids) => `You say nothing of ${ids} any more: what holds follows from where it lies.`,

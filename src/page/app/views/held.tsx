@@ -56,7 +56,7 @@ function OfSource({ source: { source, count, server, cards, isTrusted, decision 
       done(
         decision === 'trusted'
           ? `Trusted: changes of ${source} are taken at once from now on.${now}`
-          : `Distrusted: changes of ${source} are held, and its cards stand behind others.`,
+          : `Distrusted: changes of ${source} are held, and its cards that read as written to be found stand behind others.`,
       )
     })
   }
