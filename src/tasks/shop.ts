@@ -20,7 +20,7 @@ export type TaskOrder = {
   readonly count: number
   /** Cards that tasks are made for. */
   readonly targets: readonly Card[]
-  /** What every task is to be part of. @defaultValue whatever the targets do */
+  /** What every task is to be part of, which all cards will be run on. @defaultValue whatever the targets do */
   readonly job?: string
   /** Whether a task may name the cards that it is for. */
   readonly names: boolean
@@ -71,6 +71,12 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
   const withCopies = (some: readonly Card[]): readonly Card[] =>
     some.flatMap((card) => (alike.get(card.id) ?? []).flatMap((id) => cards.get(id) ?? []).concat(card))
 
+  /** Whoever is run on a task may turn out to be who does it: of a job all candidates are. */
+  const runOn = (targets: readonly Card[], others: readonly Card[]): readonly Card[] => {
+    if (order.job !== undefined) return [...cards.values()]
+    return ground.execute === undefined ? targets : [...targets, ...others]
+  }
+
   return {
     order,
     ground,
@@ -110,8 +116,7 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
     faultOf(text: string, targets: readonly Card[], others: readonly Card[] = []): Fault | null {
       const finding = scanned(text)
       if (finding !== undefined) return { reason: 'suspicious', why: finding }
-      // Whoever is run may turn out to be who does it.
-      const judged = withCopies(ground.execute === undefined ? targets : [...targets, ...others])
+      const judged = withCopies(runOn(targets, others))
       const named = order.names ? undefined : namedIn(text, { judged, shown: others })
       if (named !== undefined) return { reason: 'names-a-card', why: `it names ${named}` }
       const copied = isByRule ? undefined : judged.find((card) => copiesCard(text, card))

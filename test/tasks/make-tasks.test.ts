@@ -542,30 +542,41 @@ describe('names', () => {
     },
   )
 
-  test('of others count too where these are run, and may turn out to be who does it', async () => {
-    const { writer } = await scripted((question) =>
-      question.kind === 'write'
-        ? { task: 'Please list issues of the start page', arguments: null, expect: null }
-        : question.kind === 'rewrite'
-          ? { task: 'What is still broken on the start page?', arguments: null, expect: null }
-          : goodAnswer(question),
-    )
-    const agents = [target, other].map(
-      (card) => ({ ...card, kind: 'agent', agentKind: 'profile', tools: [] }) as unknown as Card,
-    )
-    const made = async (more: Partial<TaskGround>) => {
-      const ground = groundOf(writer, {
-        cards: new Map(agents.map((card) => [card.id, card])),
-        search: async () => agents.map(({ id }) => id),
-        ...more,
-      })
-      return (await makeTasks(orderOf('single', { targets: [agents[0]!], count: 1 }), ground)).tasks
-    }
-    expect(await made({})).toMatchObject([{ query: 'Please list issues of the start page' }])
-    expect(await made({ execute: async ({ name }) => name === 'list_issues' })).toMatchObject([
-      { query: 'What is still broken on the start page?', expected: { '.mcp.json#forge/list_issues': 1 } },
-    ])
-  })
+  test.each([
+    { what: 'the name', task: 'Please list issues of the start page' },
+    { what: 'four words', task: 'Tell me what is still open of the start page' },
+  ])(
+    'of others $what counts too where these are run, and may turn out to be who does it',
+    async ({ task }) => {
+      const { writer } = await scripted((question) =>
+        question.kind === 'write'
+          ? { task, arguments: null, expect: null }
+          : question.kind === 'rewrite'
+            ? { task: 'What is broken on the start page?', arguments: null, expect: null }
+            : goodAnswer(question),
+      )
+      const agents = [target, other].map(
+        (card) => ({ ...card, kind: 'agent', agentKind: 'profile', tools: [] }) as unknown as Card,
+      )
+      const made = async (more: Partial<TaskGround> = {}, order: Partial<TaskOrder> = {}) => {
+        const ground = groundOf(writer, {
+          cards: new Map(agents.map((card) => [card.id, card])),
+          search: async () => agents.map(({ id }) => id),
+          ...more,
+        })
+        const asked = orderOf('single', { targets: [agents[0]!], count: 1, ...order })
+        return (await makeTasks(asked, ground)).tasks
+      }
+      const mended = { query: 'What is broken on the start page?' }
+      expect(await made()).toMatchObject([{ query: task }])
+      expect(await made({ execute: async ({ name }) => name === 'list_issues' })).toMatchObject([
+        { ...mended, expected: { [other.id]: 1 } },
+      ])
+      // Of a job all candidates are run, also those that were not in view.
+      const unseen = { search: async () => [agents[0]!.id] }
+      expect(await made(unseen, { job: 'Mend the page' })).toMatchObject([mended])
+    },
+  )
 })
 
 describe('a hostile card', () => {
