@@ -139,6 +139,32 @@ describe.skipIf(none)(`odd users of the page${none ? ' (skipped: no Chromium)' :
     await page.context().close()
   })
 
+  test('a job that is gone: that is said, what was seen stays, and nothing is stopped; what runs unwatched is listed until it ends', async () => {
+    rmSync(join(house.folder, 'slow', 'go'), { force: true })
+    const { page } = await house.open(browser, { at: '#/audition?cards=slow/slow&task=Take+time' })
+    await page.getByRole('button', { name: 'Audition it' }).click()
+    await sees(page, 'running…')
+    let status = 503
+    const refuse = { error: { message: 'Not now.' } }
+    await page.route(/\/api\/v1\/events\?/, (route) => route.fulfill({ status: 404, json: refuse }))
+    await page.route(/\/api\/v1\/job\?/, (route) => route.fulfill({ status, json: refuse }))
+    await house.away(async () => {})
+    await sees(page, 'Not now.')
+    const stop = page.getByRole('button', { name: 'Stop' })
+    expect(await stop.count()).toBe(1)
+    status = 404
+    await stop.waitFor({ state: 'detached' })
+    await sees(page, 'Not now.')
+    await sees(page, 'Its end was not seen.')
+    expect(await page.locator('.lane').getByText('Take time').count()).toBe(1)
+    await goTo(page, '#/audition')
+    const running = page.getByRole('region', { name: 'Running now' })
+    await running.getByText('slow/slow').waitFor()
+    writeFileSync(join(house.folder, 'slow', 'go'), '')
+    await running.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
   test('Enter in the field of one more candidate adds it, and runs nothing', async () => {
     const { page, asked } = await house.open(browser, { at: '#/audition?cards=mine/right' })
     await page.getByLabel('One more to compare').fill('slow/slow')

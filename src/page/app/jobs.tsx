@@ -7,13 +7,13 @@ const againMs = 3_000
 
 /** Jobs of the view that run and are not shown, as those that another tab started. */
 export function Running({ kind, shown }: { kind: JobKind; shown: string | null }) {
-  const { value, reload } = useData('jobs', {})
+  const { value, failure, reload } = useData('jobs', {})
   const running = value?.jobs.filter((job) => job.kind === kind && job.state === 'running') ?? []
   useEffect(() => {
     if (running.length === 0) return
     const timer = setTimeout(reload, againMs)
     return () => clearTimeout(timer)
-  }, [value])
+  }, [value, failure])
   const others = running.filter(({ id }) => id !== shown)
   if (others.length === 0) return null
   return (
