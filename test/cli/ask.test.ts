@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { agreeToAsk } from '../../src/cli/ask/agree-to-ask.ts'
 import { askYesNo } from '../../src/cli/ask/ask.ts'
+import { openContext } from '../../src/cli/context.ts'
 import { outputOver, type Terminal } from '../../src/cli/terminal.ts'
 import { capture } from '../fakes/captured-terminal.ts'
 
@@ -49,5 +51,25 @@ describe('askYesNo', () => {
     const asked = askYesNo('Start?', typing(''), interruption.signal)
     interruption.abort()
     await expect(asked).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('a language model is asked', () => {
+  const estimate = { model: 'm', host: 'models.example', questions: 3, tokens: 900 }
+  const nobody = { ...typing(''), stdin: new PassThrough() }
+
+  test.each([
+    { who: 'a person who says yes', terminal: typing('y\n'), isAgreed: false, expected: true },
+    { who: 'a person who says no', terminal: typing('n\n'), isAgreed: false, expected: false },
+    { who: 'nobody', terminal: nobody, isAgreed: false, expected: false },
+    { who: '--yes', terminal: nobody, isAgreed: true, expected: true },
+  ])('by the word of $who: $expected', async ({ terminal, isAgreed, expected }) => {
+    const shown = capture(200)
+    const stderr = outputOver(shown.stream, {}, [])
+    const { context } = openContext({ terminal: { ...terminal, stderr }, env: {}, signal }, async () => {
+      throw new Error('Nothing is opened.')
+    })
+    expect(await agreeToAsk(isAgreed, context)(estimate)).toBe(expected)
+    expect(shown.text()).toContain('would be sent to models.example')
   })
 })

@@ -171,6 +171,8 @@ describe('audition audition', () => {
     const stood = await audition({ [listing.id]: [right.id] }, [listing.id, wrong.id])
     expect(stood.taken).toEqual([right.id, wrong.id])
     expect(stood.stderr).toContain('In its place: team/right, a near-copy.')
+    const before = await audition({ [remote.id]: [right.id] }, [remote.id, wrong.id])
+    expect(before.taken).toEqual([wrong.id, right.id]) // it runs as it is, the original needs leave
     const free = await audition({ [wrong.id]: [right.id] }, [wrong.id])
     expect(free.taken).toEqual([wrong.id, right.id])
     const full = await audition({ [wrong.id]: [right.id] }, [wrong.id, remote.id])

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -177,6 +177,14 @@ Written to ${join(cwd, 'tasks.jsonl')}. Next: audition evaluate tasks.jsonl
     expect(lines()).toBe(3)
     await make([], async () => made())
     expect(lines()).toBe(1)
+  })
+
+  test('a set that cannot be written leaves nothing half written', async () => {
+    mkdirSync(join(cwd, 'tasks.jsonl.report.json'))
+    const { code, stdout } = await make([], async () => made())
+    expect(code).toBe(1)
+    expect(stdout).not.toContain('Written to')
+    expect(readdirSync(cwd)).toEqual(['tasks.jsonl.report.json'])
   })
 
   test('a run that is interrupted writes nothing', async () => {
