@@ -34,6 +34,7 @@ import {
 import { joinedRows, type SegmentRows, type VectorRows, vectorRows } from './exact-nearest.ts'
 import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
 import { postingsBuilder } from './postings.ts'
+import { openPostingSums } from '../../vectors/kernels/posting-sums.ts'
 import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
 import { packedMeta, packSections, type Sections, unpackSections } from '../text/sections.ts'
 
@@ -218,7 +219,7 @@ export function openSegment(memory: ScanMemory): Segment | null {
   const sections = unpackSections(scans[0]?.bytes ?? memory.bytes)
   return {
     columns: cardColumns(sections),
-    words: lexicalSegment(sections, size),
+    words: lexicalSegment(sections, openPostingSums(memory.shared, size)),
     vectors: scans.length > 0 ? vectorRows(sections, scans, { documents: size, parts: lengths }) : null,
     tokens: hasTokens ? cardTokens(sections) : null,
     defences: ownDefences(sections),

@@ -23,8 +23,8 @@ export type Documents = {
   numberOf(segment: number, place: number): number
   /** Which places of each segment are among some documents. @param documents - a byte each; null for all */
   among(documents: Uint8Array | null): readonly (Uint8Array | null)[]
-  /** The best over all segments. @param ofSegment - the best of one, by its own numbers */
-  best(depth: number, ofSegment: (segment: number) => DocumentHits): DocumentHits
+  /** The best over all segments. @param ofSegment - the best of one, by its own numbers, as far as they reach a floor */
+  best(depth: number, ofSegment: (segment: number, floor: number) => DocumentHits): DocumentHits
 }
 
 /** A single segment, all of it live: numbers are its own. */
@@ -36,7 +36,7 @@ export const ofOneSegment = (ids: StringTable): Documents => ({
   placeOf: (document) => document,
   numberOf: (_, place) => place,
   among: (documents) => [documents],
-  best: (_, ofSegment) => ofSegment(0),
+  best: (_, ofSegment) => ofSegment(0, Number.NEGATIVE_INFINITY),
 })
 
 /** Asks of a document in its own segment, by its place there. */
@@ -91,36 +91,38 @@ export function documentsOf(
       return masked.masks
     },
     best(depth, ofSegment) {
-      const lists = segments.map((_, segment) => {
-        const { documents: places, scores } = ofSegment(segment)
-        return { documents: places.map((place) => numbers[segment]![place]!), scores }
-      })
-      return mergedHits(lists, depth)
+      const nothing: DocumentHits = { documents: new Uint32Array(0), scores: new Float32Array(0) }
+      return segments.reduce((best, _, segment) => {
+        // What the segments before have found is a floor for the next.
+        const floor = best.scores[depth - 1] ?? Number.NEGATIVE_INFINITY
+        const { documents: places, scores } = ofSegment(segment, floor)
+        return mergedHits(
+          best,
+          { documents: places.map((place) => numbers[segment]![place]!), scores },
+          depth,
+        )
+      }, nothing)
     },
   }
 }
 
-/** The best of several lists, each of them best first. */
-function mergedHits(lists: readonly DocumentHits[], depth: number): DocumentHits {
-  const length = Math.min(
-    depth,
-    lists.reduce((sum, { documents }) => sum + documents.length, 0),
-  )
+/** The best of two lists, each of them best first. */
+function mergedHits(one: DocumentHits, other: DocumentHits, depth: number): DocumentHits {
+  const length = Math.min(depth, one.documents.length + other.documents.length)
   const [documents, scores] = [new Uint32Array(length), new Float32Array(length)]
-  const next = new Uint32Array(lists.length)
-  for (let rank = 0; rank < length; rank++) {
-    let best = -1
-    lists.forEach((list, at) => {
-      const [score, document] = [list.scores[next[at]!], list.documents[next[at]!]]
-      if (score === undefined || document === undefined) return
-      const isFirst =
-        best < 0 || score > scores[rank]! || (score === scores[rank] && document > documents[rank]!)
-      if (!isFirst) return
-      best = at
-      scores[rank] = score
-      documents[rank] = document
-    })
-    next[best] = next[best]! + 1
+  for (let rank = 0, at = 0, against = 0; rank < length; rank++) {
+    const [score = Number.NEGATIVE_INFINITY, rival = Number.NEGATIVE_INFINITY] = [
+      one.scores[at],
+      other.scores[against],
+    ]
+    const isOnes =
+      against === other.documents.length ||
+      (at < one.documents.length &&
+        (score > rival || (score === rival && one.documents[at]! > other.documents[against]!)))
+    const from = isOnes ? one : other
+    const place = isOnes ? at++ : against++
+    documents[rank] = from.documents[place]!
+    scores[rank] = from.scores[place]!
   }
   return { documents, scores }
 }

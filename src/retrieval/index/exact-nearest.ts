@@ -37,7 +37,7 @@ export function joinedRows(segments: readonly SegmentRows[], documents: Document
       const found = segments.map((segment, at) => segment.scored(query, among[at]!).parts)
       const parts = found[0]!.map(
         (_, part): ScoredPart => ({
-          best: (depth) => documents.best(depth, (at) => found[at]![part]!.best(depth)),
+          best: (depth) => documents.best(depth, (at, floor) => found[at]![part]!.best(depth, floor)),
           of: (document) => found[documents.segmentOf(document)]![part]!.of(documents.placeOf(document)),
         }),
       )
@@ -49,10 +49,11 @@ export function joinedRows(segments: readonly SegmentRows[], documents: Document
 /** Dot products of one part of the rows with that of one query. */
 export type ScoredPart = {
   /**
+   * @param floor - documents that do not reach this score may be left out. @defaultValue none
    * @returns at most `depth` documents with their scores; documents without a vector are never found, and a query that
    *   holds anything but finite numbers finds none
    */
-  best(depth: number): DocumentHits
+  best(depth: number, floor?: number): DocumentHits
   /** The score of one document; NaN without a vector, and anything for one that was left out. */
   of(document: number): number
 }
@@ -140,10 +141,11 @@ function rowsOfPart(
       }
       return {
         of: (document) => (document < documents ? scores().of(document) : Number.NaN),
-        best(depth) {
+        best(depth, floor = Number.NEGATIVE_INFINITY) {
           const found = scores()
           const looked = { documents, admitted }
-          const among = reachingOf(found, barOf(found, looked, depth), admitted)
+          const bar = floor === Number.NEGATIVE_INFINITY ? barOf(found, looked, depth) : floor
+          const among = reachingOf(found, bar, admitted)
           found.complete(among)
           return bestDocuments(found.atMost, among, depth)
         },

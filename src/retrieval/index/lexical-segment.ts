@@ -1,6 +1,16 @@
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import type { Sections } from '../text/sections.ts'
+import type { PostingSums } from '../../vectors/kernels/posting-sums.ts'
 import { stringTable } from './string-table.ts'
+
+type Wanted = {
+  /** At most so many documents. */
+  readonly depth: number
+  /** Documents that do not reach this score may be left out. */
+  readonly floor: number
+  /** One byte per document, 0 leaves it out; null allows all. */
+  readonly allowed: Uint8Array | null
+}
 
 /** The inverted index of one segment, opened over its packed sections. Terms and documents have the segment's own numbers. */
 export type LexicalSegment = {
@@ -12,12 +22,8 @@ export type LexicalSegment = {
   documentsOf(term: number): Uint32Array
   /** Position of a document among a term's postings, or -1. */
   postingOf(term: number, document: number): number
-  /** @param allowed - one byte per document, 0 leaves it out; null allows all */
-  search(
-    terms: readonly { readonly number: number; readonly weight: number }[],
-    depth: number,
-    allowed: Uint8Array | null,
-  ): DocumentHits
+  /** @param terms - by their numbers, with what their impacts are multiplied by, > 0 */
+  search(terms: readonly { readonly number: number; readonly weight: number }[], wanted: Wanted): DocumentHits
   /** By posting. */
   readonly impacts: Uint16Array
   /** By posting: a bit for each field. */
@@ -27,13 +33,12 @@ export type LexicalSegment = {
   readonly lengths: Uint16Array
 }
 
-export function lexicalSegment(sections: Sections, size: number): LexicalSegment {
+/** @param sums - over the bytes of the sections */
+export function lexicalSegment(sections: Sections, sums: PostingSums): LexicalSegment {
   const terms = stringTable(sections.u8('terms.bytes'), sections.u32('terms.offsets'))
   const starts = sections.u32('postings.starts')
   const documents = sections.u32('postings.documents')
   const impacts = sections.u16('postings.impacts')
-  const scores = new Float32Array(size)
-  const touched = new Uint32Array(size)
   return {
     impacts,
     fields: sections.u8('postings.fields'),
@@ -60,19 +65,18 @@ export function lexicalSegment(sections: Sections, size: number): LexicalSegment
       }
       return -1
     },
-    search(query, depth, allowed) {
-      let count = 0
+    search(query, { depth, floor, allowed }) {
+      sums.clear()
       for (const { number, weight } of query) {
-        for (let at = starts[number]!, end = starts[number + 1]!; at < end; at++) {
-          const document = documents[at]!
-          if (allowed !== null && allowed[document] === 0) continue
-          if (scores[document] === 0) touched[count++] = document
-          scores[document] = scores[document]! + weight * impacts[at]!
-        }
+        const [from, to] = [starts[number], starts[number + 1]]
+        sums.add({ documents: documents.subarray(from, to), impacts: impacts.subarray(from, to) }, weight)
       }
-      const hits = bestDocuments(scores, touched.subarray(0, count), depth)
-      for (let index = 0; index < count; index++) scores[touched[index]!] = 0
-      return hits
+      const reached = sums.reaching(Math.max(floor, leastSum))
+      const among = allowed === null ? reached : reached.filter((document) => allowed[document] === 1)
+      return bestDocuments(sums.sums, among, depth)
     },
   }
 }
+
+/** What no term was added to is below it. */
+const leastSum = 2 ** -149

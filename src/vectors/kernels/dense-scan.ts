@@ -30,6 +30,8 @@ type ScanRequest = {
   readonly scales: Float32Array
   /** The length of each row's tail times its scale, or a little more. Not read when there are no tails. */
   readonly reaches: Float32Array
+  /** How much of that a tail is taken to add, 0..1: below 1 {@link Scores.atMost} is likely only. @defaultValue 1 */
+  readonly likely?: number
   /** One byte per row, 0 passes it over; null scores all. */
   readonly admitted: Uint8Array | null
 }
@@ -69,10 +71,16 @@ export type DenseScan = {
 /** Sums are kept in 32 bits: beyond it they could overflow, with rows of -127..127. */
 export const mostQueryMagnitude = Math.floor((2 ** 31 - 1) / 127)
 
-/** Compiled when rows are first opened: a program that never searches by meaning pays nothing. */
+/** Compiled when rows are first opened: a program that never searches pays nothing. */
 let compiled: WasmModule | undefined
 
-type Kernels = {
+/** The inner loops of a search, over one memory. */
+export function scanKernels(memory: WasmMemory): ScanKernels {
+  compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
+  return new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as ScanKernels
+}
+
+type ScanKernels = {
   scan(
     query: number,
     rows: number,
@@ -107,6 +115,7 @@ type Kernels = {
     sums: number,
     out: number,
   ): void
+  addUp(rows: number, impacts: number, count: number, weight: number, scores: number): void
   atLeast(scores: number, count: number, bar: number, out: number): number
 }
 
@@ -138,8 +147,7 @@ function openScan(memory: WasmMemory, size: number, { rows, values }: RowShape):
   const scoresAt = queryAt + scoresFrom
   const sumsAt = scoresAt + 4 * rows
   const listAt = sumsAt + 4 * rows
-  compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const kernels = new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as Kernels
+  const kernels = scanKernels(memory)
   const queryRoom = new Int16Array(memory.buffer, queryAt, values)
   const admittedRoom = new Uint8Array(memory.buffer, admittedAt, rows)
   const atMost = new Float32Array(memory.buffer, scoresAt, rows)
@@ -148,7 +156,7 @@ function openScan(memory: WasmMemory, size: number, { rows, values }: RowShape):
     list.subarray(0, kernels.atLeast(scoresAt, rows, bar, listAt))
   return {
     bytes: new Uint8Array(memory.buffer, firstByte, size),
-    scores({ query, unit, heads, tails, scales, reaches, admitted }) {
+    scores({ query, unit, heads, tails, scales, reaches, likely = 1, admitted }) {
       queryRoom.set(query)
       if (admitted) admittedRoom.set(admitted)
       const filter = admitted ? admittedAt : 0
@@ -159,7 +167,7 @@ function openScan(memory: WasmMemory, size: number, { rows, values }: RowShape):
         kernels.scan(queryAt, heads.byteOffset, scalesAt, filter, rows, head, unit, scoresAt)
         return { of: (row) => atMost[row]!, atMost, reaching, complete: () => {} }
       }
-      const reach = unit * lengthOf(query.subarray(head))
+      const reach = likely * unit * lengthOf(query.subarray(head))
       kernels.bound(
         queryAt,
         heads.byteOffset,

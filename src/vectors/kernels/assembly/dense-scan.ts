@@ -1,4 +1,4 @@
-// Dot products of one query with many int8 rows.
+// Scores of one query over many rows: dot products with int8 rows, and sums of what its terms add.
 
 /** query . row for four rows that follow each other: each part of the query is loaded once for four. */
 // @ts-ignore: a decorator of AssemblyScript
@@ -79,6 +79,14 @@ export function finish(list: usize, count: i32, query: usize, tails: usize, scal
     }
     const whole = load<i32>(sums + (i << 2)) + i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
     store<f32>(out + (i << 2), load<f32>(scales + (i << 2)) * (unit * <f32>whole));
+  }
+}
+
+/** scores[rows[i]] += weight * impacts[i], rounded to 32 bits each time. */
+export function addUp(rows: usize, impacts: usize, count: i32, weight: f64, scores: usize): void {
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const at = scores + (<usize>load<u32>(rows + (i << 2)) << 2);
+    store<f32>(at, <f32>(<f64>load<f32>(at) + weight * <f64>load<u16>(impacts + (i << 1))));
   }
 }
 
