@@ -7,7 +7,7 @@ import { splitRequest } from '../../src/retrieval/query/facets.ts'
 import { textsOfRequest } from '../../src/retrieval/request-texts.ts'
 import { englishOf } from '../../src/retrieval/glossary/english-of.ts'
 import { foldForm } from '../../src/retrieval/glossary/fold-form.ts'
-import { glossaryFrom, glossaryOf, latinLanguages } from '../../src/retrieval/glossary/glossary.ts'
+import { formsOf, glossaryFrom, glossaryOf, latinLanguages } from '../../src/retrieval/glossary/glossary.ts'
 import { piecesOf } from '../../src/retrieval/glossary/words-without-spaces.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../src/retrieval/search.ts'
@@ -198,7 +198,9 @@ test('any text is read without failing', () => {
 })
 
 test.each(languages)('the glossary of %s tells its small words apart and says nothing twice', (language) => {
-  const { functionWords, english } = glossaryOf(language)
+  const { functionWords, english, exactly } = glossaryOf(language)
+  const known = formsOf(language)
+  expect([...known].filter((form) => exactly(form) === undefined)).toEqual([])
   expect(english.size).toBeGreaterThan(5000)
   const lines = readFileSync(`embeddings/glossary/${language}.tsv`, 'utf8').trim().split('\n')
   for (const line of lines) {
@@ -206,6 +208,7 @@ test.each(languages)('the glossary of %s tells its small words apart and says no
     expect([said, forms, more], line).toEqual([expect.stringMatching(/./), expect.stringMatching(/./), []])
     const each = forms!.split('|')
     expect(new Set(each).size, line).toBe(each.length)
+    expect(each.filter((form) => !known.has(foldForm(form)))).toEqual([])
     if (said!.startsWith('-')) for (const form of each) expect(functionWords, form).toContain(foldForm(form))
   }
 })

@@ -1,6 +1,6 @@
 import { functionWords, lightStem, requestWords } from '../text/analyze.ts'
 import { once } from '../../domain/once.ts'
-import { englishWords, functionWordsOf, glossaryOf, latinLanguages, type Language } from './glossary.ts'
+import { englishWords, formsOf, functionWordsOf, latinLanguages, type Language } from './glossary.ts'
 import { withNamesWhole, wordsOf } from './words-of-text.ts'
 
 /** What English writes behind an apostrophe. */
@@ -49,9 +49,9 @@ function latinLanguageOf(words: readonly string[]): Language | undefined {
   if (isMostlyEnglish && others.length < 2 && small.every(({ count }) => count === 0)) return undefined
   return small
     .map(({ language, count }) => {
-      const { exactly } = glossaryOf(language)
-      const own = others.filter((word) => exactly(word) !== undefined).length
-      const english = words.filter((word) => isEnglish(word) && exactly(word) === undefined)
+      const forms = formsOf(language)
+      const own = others.filter((word) => forms.has(word)).length
+      const english = words.filter((word) => isEnglish(word) && !forms.has(word))
       const smallOnes = english.filter((word) => smallEnglish.has(word)).length
       const needed = english.length + (smallWord - 1) * smallOnes + 1
       return { language, points: own + (smallWord - 1) * count, needed }
