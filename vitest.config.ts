@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/fixtures/longest-first.ts'
 
 export default defineConfig({
   // Parts that are packages of their own are tested from their sources.
@@ -13,7 +14,9 @@ export default defineConfig({
     globalSetup: ['test/fixtures/own-temporary-folder.ts', 'test/fixtures/build-page.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than the cores of CI: for a quarter of their time tests wait, for processes and clocks.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Reading cards takes a hundredth of a second each: who tests the reader switches it on. Child processes inherit this.
     env: { AUDITION_READER: 'none' },
     // Races and clocks of a shared machine: what fails is tried once more, and told as such.
