@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AgentCard, Card } from '../domain/card.ts'
-import type { CardDraft, Problem } from './ports.ts'
 import { normalised } from '../domain/text/normalised.ts'
+import type { CardDraft, Problem } from './ports.ts'
 
 /** Raised when readers or cards change shape: sources read by another version are read again. */
 export const cardVersion = 1
@@ -48,7 +48,8 @@ export function identify(
   kept: readonly Card[] = [],
 ): { readonly cards: readonly Card[]; readonly problems: readonly Problem[] } {
   const byId = new Map(kept.map((card) => [card.id, card]))
-  const hashes = new Map(kept.map((card) => [card.id, contentHash({ ...card, id: '' })]))
+  const saysSame = (a: Card, b: Card): boolean =>
+    contentHash({ ...a, id: '' }) === contentHash({ ...b, id: '' })
   const problems: Problem[] = []
   for (const { draft, origin } of drafts) {
     const { key, details, ...said } = draft
@@ -56,14 +57,13 @@ export function identify(
     for (let copy = 1; ; copy++) {
       const id = `${source}/${copy === 1 ? wanted : `${wanted}~${copy}`}`
       const card = { ...said, id, source, provenance: { ...origin, ...(details ? { details } : {}) } } as Card
-      const hash = contentHash({ ...card, id: '' })
-      if (!byId.has(id)) {
+      const other = byId.get(id)
+      if (other === undefined) {
         byId.set(id, card)
-        hashes.set(id, hash)
         if (copy > 1) problems.push(renamed(origin.location, wanted, id))
         break
       }
-      if (hashes.get(id) === hash) break
+      if (saysSame(card, other)) break
     }
   }
   return { cards: [...byId.values()].map((card) => linkTools(card, byId)), problems }

@@ -84,7 +84,7 @@ export const indexView = (output: Output): View<IndexProgress> =>
   viewOf(output, {
     bar: 'share',
     mark(event) {
-      if (event.step === 'discover') return undefined
+      if (event.step === 'discover' || event.step === 'committed') return undefined
       const share = event.step === 'read' ? event.done / Math.max(1, event.total) : event.share
       const what = printableLine(event.step === 'read' ? event.source : event.what)
       return { value: Math.floor(100 * share), total: 100, what }
@@ -97,6 +97,8 @@ export const indexView = (output: Output): View<IndexProgress> =>
           return `[${event.done}/${event.total}] ${printableLine(event.source)}`
         case 'write':
           return `${printableLine(event.what)} ...`
+        case 'committed':
+          return `${countOf(event.cards, 'card')} are in the index.`
       }
     },
   })

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
+import { fileStem } from '../catalog/path-names.ts'
+import type { Problem, Reader, SourceDocument } from '../catalog/ports.ts'
+import { readHostServers } from '../catalog/readers/host-config.ts'
+import { recognise, unknownFormat } from '../catalog/readers.ts'
+import { once } from '../domain/once.ts'
 import { maskSecrets } from '../domain/text/secrets.ts'
 import { isPluginList } from '../hosts/known/claude-plugins.ts'
-import { readHostServers } from '../catalog/readers/host-config.ts'
-import { cardVersion } from '../catalog/identity.ts'
 import type { Found, Opened, OpenSource, SourceContents, Surroundings, Unread } from './open-source.ts'
-import { fileStem } from '../catalog/path-names.ts'
-import { pluginSources } from './plugin-sources.ts'
-import type { Problem, Reader, ReadResult, SourceDocument } from '../catalog/ports.ts'
-import { recognise, unknownFormat } from '../catalog/readers.ts'
+import { type MakeSource, pluginSources } from './plugin-sources.ts'
 import { serverSources } from './server-sources.ts'
+import { type FileKeeper, fileKeeper, fingerprinting, type SourceFile } from './source-file.ts'
 
 /**
  * The sources that documents of one location make: its files of one card each together, every catalog file, every server of a host's
@@ -17,7 +17,7 @@ import { serverSources } from './server-sources.ts'
  */
 export async function gatherSources(
   location: string,
-  documents: readonly (SourceDocument | Unread)[],
+  documents: Iterable<SourceDocument | Unread> | AsyncIterable<SourceDocument | Unread>,
   {
     surroundings,
     manner,
@@ -33,10 +33,13 @@ export async function gatherSources(
   const unread: Unread[] = []
   const configs: string[] = []
   let catalogs = 0
-  const cards: { readonly document: SourceDocument; readonly reader: Reader }[] = []
-  for (const document of documents) {
+  let isWhole = manner === 'walked'
+  const { user, keepFile = fileKeeper() } = surroundings
+  const cards = cardFiles(keepFile)
+  for await (const document of documents) {
     if (!('text' in document)) {
       unread.push(document)
+      isWhole = false
       continue
     }
     const reader = recognise(document)
@@ -49,21 +52,19 @@ export async function gatherSources(
       continue
     }
     if (reader.grain === 'card') {
-      cards.push({ document, reader })
+      cards.add(document, reader)
       continue
     }
-    const { user } = surroundings
     const catalog =
       user !== undefined && isPluginList(document.path, user)
-        ? await pluginSources(document, user, { surroundings, makeSource: folderSource, signal })
-        : openCatalogFile(document, reader, surroundings)
+        ? await pluginSources(document, user, { surroundings, makeSource: pluginSource(keepFile), signal })
+        : openCatalogFile(document, reader, { ...surroundings, keepFile })
     sources.push(...catalog.sources)
     problems.push(...catalog.problems)
     configs.push(...catalog.configs)
     if (catalog.isEmpty !== true) catalogs += 1
   }
-  if (cards.length > 0) sources.unshift(folderSource(location, cards, unread))
-  const isWhole = manner === 'walked' && documents.every((document) => 'text' in document)
+  if (cards.files.length > 0) sources.unshift(folderSource(location, cards, unread))
   const opened = { location, sources, problems, unread, configs, walked: isWhole ? [location] : [] }
   const isBare = sources.length + problems.length + unread.length + catalogs === 0
   return isBare ? { ...opened, nothing: nothingIn(surroundings.label(location)) } : opened
@@ -88,56 +89,76 @@ const folderName = (location: string): string => {
     : fileStem(name) || name
 }
 
+/** Files of one card each, as they come. */
+function cardFiles(keepFile: FileKeeper) {
+  const files: SourceFile[] = []
+  const { add, digest } = fingerprinting()
+  return {
+    files,
+    add(document: SourceDocument, reader: Reader): void {
+      files.push(keepFile(document, reader))
+      add(document)
+    },
+    digest,
+  }
+}
+
 function folderSource(
   location: string,
-  documents: readonly { readonly document: SourceDocument; readonly reader: Reader }[],
+  { files, digest }: ReturnType<typeof cardFiles>,
   unread: readonly Unread[],
 ): OpenSource {
-  const names = [...new Set(documents.map(({ reader }) => reader.name))]
+  const names = [...new Set(files.map(({ reader }) => reader.name))]
   return {
     wantedId: folderName(location),
     location,
     identity: location,
     ...addressOf(location),
     reader: names.length === 1 ? names[0]! : 'mixed',
-    fingerprint: fingerprintOf(
-      documents.map(({ document }) => document),
-      unread,
-    ),
+    fingerprint: digest(unread),
     isLive: false,
     unread,
-    read: async () =>
-      contentsOf(
-        documents.map(({ document, reader }) => ({ document, reader, result: reader.read(document) })),
-      ),
+    ...readingOf(files),
   }
 }
+
+const pluginSource =
+  (keepFile: FileKeeper): MakeSource =>
+  (location, documents, unread) => {
+    const cards = cardFiles(keepFile)
+    for (const { document, reader } of documents) cards.add(document, reader)
+    return folderSource(location, cards, unread)
+  }
 
 const addressOf = (location: string): Pick<OpenSource, 'launch'> =>
   /^https?:/i.test(location) ? { launch: maskSecrets(location) } : {}
 
-function openCatalogFile(document: SourceDocument, reader: Reader, surroundings: Surroundings): Found {
+function openCatalogFile(
+  document: SourceDocument,
+  reader: Reader,
+  surroundings: Surroundings & { readonly keepFile: FileKeeper },
+): Found {
   // A host configuration is read at once, since its servers are the sources; other catalogs only when they changed.
   if (reader.name === 'host-config')
     return serverSources(document, readHostServers(document, surroundings.user), surroundings)
-  let result: ReadResult | undefined
-  const read = (): ReadResult => {
-    result ??= reader.read(document)
-    return result
-  }
+  const { path } = document
+  const file = surroundings.keepFile(document, reader)
+  const { add, digest } = fingerprinting()
+  add(document)
+  const wanted = once(() => file.read().sourceName ?? fileStem(path))
   return {
     sources: [
       {
         get wantedId() {
-          return read().sourceName ?? fileStem(document.path)
+          return wanted()
         },
-        location: document.path,
-        identity: document.path,
-        ...addressOf(document.path),
+        location: path,
+        identity: path,
+        ...addressOf(path),
         reader: reader.name,
-        fingerprint: fingerprintOf([document]),
+        fingerprint: digest(),
         isLive: false,
-        read: async () => contentsOf([{ document, reader, result: read() }]),
+        ...readingOf([file]),
       },
     ],
     problems: [],
@@ -145,27 +166,22 @@ function openCatalogFile(document: SourceDocument, reader: Reader, surroundings:
   }
 }
 
-function contentsOf(
-  parts: readonly {
-    readonly document: SourceDocument
-    readonly reader: Reader
-    readonly result: ReadResult
-  }[],
-): SourceContents {
+const readingOf = (files: readonly SourceFile[]): Pick<OpenSource, 'read' | 'release'> => ({
+  read: async () => contentsOf(files),
+  release() {
+    for (const file of files) file.release()
+  },
+})
+
+function contentsOf(files: readonly SourceFile[]): SourceContents {
+  const parts = files.map((file) => ({ ...file, result: file.read() }))
   // Such a file is a source of its own.
   const models = parts[0]?.result.models
   return {
-    drafts: parts.flatMap(({ document, reader, result }) =>
-      result.cards.map((draft) => ({ draft, origin: { reader: reader.name, location: document.path } })),
+    drafts: parts.flatMap(({ path, reader, result }) =>
+      result.cards.map((draft) => ({ draft, origin: { reader: reader.name, location: path } })),
     ),
     problems: parts.flatMap(({ result }) => result.problems),
     ...(models === undefined ? {} : { models }),
   }
-}
-
-function fingerprintOf(documents: readonly SourceDocument[], unread: readonly Unread[] = []): string {
-  const hash = createHash('sha256').update(`${cardVersion}\n`)
-  for (const { path, text } of documents) hash.update(`${path}\n${text.length}\n`).update(text)
-  for (const { path, problem } of unread) hash.update(`unread ${path}\n${problem.message}\n`)
-  return hash.digest('hex').slice(0, 32)
 }

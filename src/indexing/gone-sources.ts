@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { contains } from '../domain/paths.ts'
 import { contentHash, sourceIdOf } from '../catalog/identity.ts'
-import { type OpenSource, type Opened, type Unread, isUnread } from './open-source.ts'
-import type { SourceState } from '../store/source-state.ts'
 import { readers } from '../catalog/readers.ts'
 import type { Card } from '../domain/card.ts'
-import type { ReadPart } from './read-source.ts'
+import { contains } from '../domain/paths.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
+import type { SourceState } from '../store/source-state.ts'
+import { isUnread, type Opened, type OpenSource, type Unread } from './open-source.ts'
+import type { ReadPart } from './read-source.ts'
 
 /** Known sources that a run found to be there no more. */
 type GoneSources = {
@@ -149,11 +149,21 @@ export async function movedSources(
   writer: Pick<CatalogWriter, 'hashes'>,
 ): Promise<ReadonlyMap<string, SourceState>> {
   const moved = new Map<string, SourceState>()
+  const samples = new Map<string, readonly [id: string, hash: string] | undefined>()
+  const sampleOf = async (id: string) => {
+    if (!samples.has(id)) samples.set(id, [...(await writer.hashes(id))][0])
+    return samples.get(id)
+  }
   for (const { id, source, state, result } of parts) {
     if (state !== undefined || result.outcome !== 'read' || result.cards.length === 0) continue
     const { cards } = result
+    const byId = new Map(cards.map((card) => [card.id.slice(id.length), card]))
     for (const other of states) {
       if (other.reader !== source.reader || other.tools + other.agents !== cards.length) continue
+      // One card of it tells most sources apart, and is read once.
+      const [sample, hash] = (await sampleOf(other.id)) ?? ['']
+      const alike = byId.get(sample.slice(other.id.length))
+      if (alike === undefined || contentHash(asOf(alike, other.id)) !== hash) continue
       const hashes = await writer.hashes(other.id)
       if (!cards.every((card) => isIn(hashes, asOf(card, other.id)))) continue
       moved.set(id, other)

@@ -1,11 +1,11 @@
+import type { Problem } from '../catalog/ports.ts'
+import type { Finding } from '../domain/finding.ts'
 import type { Sending } from '../store/catalog-writer.ts'
 import type { TooManyToRead } from '../store/diagnosis.ts'
-import type { EnrichmentReport } from './enrich-cards.ts'
-import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
-import type { Problem } from '../catalog/ports.ts'
-import type { HeldCounts } from '../store/source-state.ts'
 import type { HeldCard } from '../store/source-review.ts'
-import type { Finding } from '../domain/finding.ts'
+import type { HeldCounts } from '../store/source-state.ts'
+import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
+import type { EnrichmentReport } from './enrich-cards.ts'
 
 /**
  * Which MCP servers may be started to list their tools: all, those that were agreed to (in this run, or when they were last asked by
@@ -58,6 +58,8 @@ export type IndexOptions = {
   readonly enrich?: boolean
   /** Report what would change, change nothing. @defaultValue false */
   readonly dryRun?: boolean
+  /** New cards from which those that were read are committed before others are read. @defaultValue 50000 */
+  readonly portionCards?: number
   readonly onProgress?: (event: IndexProgress) => void
   readonly signal?: AbortSignal
 }
@@ -67,6 +69,8 @@ export type IndexProgress =
   | { readonly step: 'discover'; readonly sources: number }
   | { readonly step: 'read'; readonly source: string; readonly done: number; readonly total: number }
   | { readonly step: 'write'; readonly share: number; readonly what: string }
+  /** A portion of a long run is committed: the index holds so many cards, and keeps them if the run is stopped. */
+  | { readonly step: 'committed'; readonly cards: number }
 
 /** What an index run did to one source. */
 export type SourceReport = {

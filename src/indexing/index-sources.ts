@@ -1,88 +1,108 @@
-import { enrichChange, type KeptEnrichments } from './enrich-cards.ts'
-import { RemedyError } from '../domain/remedy-error.ts'
-import { type IndexPlan, planIndex } from './index-plan.ts'
-import type { IndexOptions, IndexReport } from './index-report.ts'
-import type { Surroundings } from './open-source.ts'
-import { type CatalogWriter, NotAgreedError, OvertakenError, type Sending } from '../store/catalog-writer.ts'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isBundledLocation } from '../catalog/bundled-parts.ts'
+import { type CatalogWriter, OvertakenError } from '../store/catalog-writer.ts'
+import { scanAhead } from '../trust/scan/scan-ahead.ts'
+import { countsOf, portionCommitter } from './commit-portions.ts'
+import { type FoundSources, findSources, type PlanRequest } from './find-sources.ts'
+import { type PortionPlan, planPortion } from './index-plan.ts'
+import type { IndexOptions, IndexReport, SourceReport } from './index-report.ts'
+import type { Surroundings } from './open-source.ts'
+import { portionProgress } from './portion-progress.ts'
+import { type Portion, readPortions } from './portions.ts'
 
 /** Longest wait for one live server, in milliseconds, where nobody says another. */
 const defaultTimeoutMs = 30_000
 
-/** Reads the locations, commits what changed as a whole, and reports per source. */
+/**
+ * Reads the locations, commits what changed in portions of whole sources, and reports per source. Most runs are one portion. A run that
+ * is stopped leaves the portions before as they are; the next one finds them unchanged, and goes on.
+ */
 export async function indexSources(
   writer: CatalogWriter,
   surroundings: Surroundings,
   options: IndexOptions,
 ): Promise<Omit<IndexReport, 'seconds'>> {
-  const { onProgress = () => undefined, signal = new AbortController().signal } = options
-  const plan = await planIndex(writer, surroundings, {
-    locations: options.locations,
-    ...(options.found === undefined ? {} : { found: options.found }),
-    ...(options.as === undefined ? {} : { as: options.as }),
+  const { onProgress = () => undefined, signal = new AbortController().signal, dryRun = false } = options
+  const progress = portionProgress(onProgress)
+  const request = requestOf(options, { ...progress.request, signal })
+  const run = await findSources(writer, surroundings, request)
+  const { write } = progress
+  const committer = portionCommitter(writer, { ...surroundings, ...options, write, signal })
+  const states = new Map(run.states.map((state) => [state.id, state]))
+  const reports: Omit<PortionPlan, 'change'>[] = []
+  let sent = {}
+  const ahead = scanAhead()
+  try {
+    const reading = { writer, onCards: ahead.add, most: options.portionCards }
+    for await (const portion of readAhead(readPortions(run, request, reading))) {
+      progress.begin(portion.parts.length)
+      const { change, ...report } = await planPortion(portion, run, { writer, request, saidOf: ahead.saidOf })
+      reports.push(report)
+      for (const id of change.removeSources) states.delete(id)
+      for (const state of change.sources) states.set(state.id, state)
+      const isLast = portion.isWanted !== undefined
+      const committed = await committer.commit(change, [...states.values()], isLast)
+      sent = { ...sent, ...committed }
+      const { tools, agents } = countsOf([...states.values()])
+      if (committed !== null && !isLast && !dryRun) progress.committed(tools + agents)
+    }
+  } finally {
+    await ahead.close()
+  }
+  const bundledCardsLeft = reports.reduce((sum, report) => sum + report.bundledCardsLeft, 0)
+  return {
+    sources: inOrder(reports, run),
+    ...sent,
+    ...(run.ofOtherProjects === 0 ? {} : { ofOtherProjects: run.ofOtherProjects }),
+    ...(bundledCardsLeft === 0 ? {} : { bundledCardsLeft }),
+    problems: run.problems,
+    ...countsOf([...states.values()]),
+  }
+}
+
+/** What was read in the order in which it was found, the bundled catalog after it; then the rest. */
+function inOrder(
+  reports: readonly Omit<PortionPlan, 'change'>[],
+  { found, ids }: FoundSources,
+): readonly SourceReport[] {
+  const isOurs = ({ location }: { readonly location: string }): number => Number(isBundledLocation(location))
+  const order = new Map(found.toSorted((a, b) => isOurs(a) - isOurs(b)).map((one, at) => [ids.get(one), at]))
+  const plans = reports.flatMap((report) => report.plans)
+  return [
+    ...plans.sort((a, b) => order.get(a.source)! - order.get(b.source)!),
+    ...reports.flatMap(({ others }) => others),
+  ]
+}
+
+const requestOf = (
+  options: IndexOptions,
+  watched: Pick<PlanRequest, 'signal' | 'onSources'>,
+): PlanRequest => {
+  const { locations, found, as, agreed, declined } = options
+  return {
+    locations,
+    ...(found === undefined ? {} : { found }),
+    ...(as === undefined ? {} : { as }),
     harvest: options.harvest ?? 'allowed',
-    ...(options.agreed === undefined ? {} : { agreed: options.agreed }),
-    ...(options.declined === undefined ? {} : { declined: options.declined }),
+    ...(agreed === undefined ? {} : { agreed }),
+    ...(declined === undefined ? {} : { declined }),
     refresh: options.refresh ?? false,
     isBackground: options.isBackground ?? false,
     timeoutMs: options.harvestTimeoutMs ?? defaultTimeoutMs,
     now: new Date(),
-    signal,
-    onSources: (sources) => onProgress({ step: 'discover', sources }),
-    onSource: (source, done, total) => onProgress({ step: 'read', source, done, total }),
-  })
-  const counts = countsOf(plan)
-  checkCount(plan, counts, surroundings.mostCards)
-  const agree = async (sending: Sending): Promise<boolean> => (await options.agreeToSend?.(sending)) === true
-  const { change, ...enriched } = await enrichChange(plan.change, writer, {
-    ...{ agree, signal, dryRun: options.dryRun ?? false },
-    kept: surroundings.enrichments ?? nothingKept,
-    enricher: surroundings.enricher,
-    onProgress: (done, of) =>
-      onProgress({ step: 'write', share: 0, what: `enriching ${done} of ${of} cards` }),
-  })
-  const { put, remove, removeSources, sources, reviews = [], removeReviews = [] } = change
-  const changes = [put, remove, removeSources, sources, reviews, removeReviews]
-  const isDue = changes.some(({ length }) => length > 0) || !(await writer.isCurrent())
-  const sending = isDue ? ((await writer.sending?.(change)) ?? null) : null
-  if (options.dryRun !== true && isDue) {
-    if (sending !== null && !sending.isAgreed) {
-      if (!(await agree(sending))) throw new NotAgreedError(sending)
-      writer.agree?.(sending)
-    }
-    await writer.commit(change, (share, what) => onProgress({ step: 'write', share, what }), signal)
-  }
-  return {
-    sources: plan.plans,
-    ...(sending === null ? {} : { sending }),
-    ...(enriched.sending === undefined ? {} : { enriching: enriched.sending }),
-    ...(enriched.report === undefined ? {} : { enrichment: enriched.report }),
-    ...(plan.ofOtherProjects === 0 ? {} : { ofOtherProjects: plan.ofOtherProjects }),
-    ...(plan.bundledCardsLeft === 0 ? {} : { bundledCardsLeft: plan.bundledCardsLeft }),
-    problems: plan.problems,
-    ...counts,
+    ...watched,
   }
 }
 
-const countsOf = ({ states }: Pick<IndexPlan, 'states'>) => ({
-  tools: states.reduce((sum, { tools }) => sum + tools, 0),
-  agents: states.reduce((sum, { agents }) => sum + agents, 0),
-})
-
-/** @throws RemedyError when cards would be added beyond what the index may hold */
-function checkCount(
-  { change }: Pick<IndexPlan, 'change'>,
-  { tools, agents }: ReturnType<typeof countsOf>,
-  mostCards = Number.POSITIVE_INFINITY,
-): void {
-  if (tools + agents <= mostCards || change.put.length === 0) return
-  throw new RemedyError(
-    `The index would hold ${tools + agents} cards, and may hold ${mostCards}. Nothing was changed.`,
-    'Index fewer places, or raise the quota: `audition tenants quota --help`.',
-  )
+/** Reads the next portion before one is dealt with: a thread scans it meanwhile. */
+async function* readAhead(portions: AsyncGenerator<Portion>): AsyncGenerator<Portion> {
+  let portion = await portions.next()
+  while (!portion.done) {
+    const next = await portions.next()
+    yield portion.value
+    portion = next
+  }
 }
-
-const nothingKept: KeptEnrichments = { find: () => undefined, keep: () => undefined }
 
 /** How a change is planned and committed that other writers may overtake. */
 export type PlanAgainOptions = {

@@ -1,13 +1,14 @@
-import type { CardEnricher, KeptEnrichments } from './enrich-cards.ts'
-import type { HostUser } from '../hosts/surroundings.ts'
-import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { Origin } from '../catalog/identity.ts'
 import type { CardDraft, McpHarvester, McpServerEntry, Problem, SourceDocument } from '../catalog/ports.ts'
 import type { Card } from '../domain/card.ts'
 import type { ModelList } from '../domain/model-card.ts'
 import { contains } from '../domain/paths.ts'
+import type { HostUser } from '../hosts/surroundings.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceReview } from '../store/source-review.ts'
+import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
+import type { CardEnricher, KeptEnrichments } from './enrich-cards.ts'
+import type { FileKeeper } from './source-file.ts'
 
 /** What reading a source gives. */
 export type SourceContents = {
@@ -41,6 +42,8 @@ export type OpenSource = {
   /** Files and folders of it that could not be read. */
   readonly unread?: readonly Unread[]
   read(signal: AbortSignal): Promise<SourceContents>
+  /** It was read: what was kept of its files may go. */
+  release?(): void
 }
 
 /** What {@link openSources} needs from outside. */
@@ -56,6 +59,8 @@ export type Surroundings = {
   readonly user?: HostUser
   /** The working folder: servers of other projects are not asked. @defaultValue all are */
   readonly cwd?: string
+  /** Keeps files from when a source is found until it is read. @defaultValue some for each location */
+  readonly keepFile?: FileKeeper
   /** Names a path to people. */
   readonly label: (path: string) => string
   /** Absolute folders that links of indexed folders may lead to. @defaultValue none but the folder itself */

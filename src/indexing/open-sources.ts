@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isFolder } from '../domain/paths.ts'
+import { setImmediate } from 'node:timers/promises'
 import { bundledPartOf, bundledParts, isBundledLocation, pathOfPart } from '../catalog/bundled-parts.ts'
-import { gatherSources } from './gather-sources.ts'
 import type { Problem, SourceDocument } from '../catalog/ports.ts'
 import { DocumentError, openDocument } from '../catalog/source-document.ts'
-import type { Unread, Surroundings, Opened } from './open-source.ts'
+import { isFolder } from '../domain/paths.ts'
+import { gatherSources } from './gather-sources.ts'
+import type { Opened, Surroundings, Unread } from './open-source.ts'
 import { walkFolder } from './walk-folder.ts'
 
-/** Files and characters that one folder may give: what fits the memory, many times what agents and tools fill. */
+/** Files and characters that one folder may give: many times what agents and tools fill. */
 const mostFiles = 100_000
-const mostCharacters = 512 * 1024 * 1024
+const mostCharacters = 8 * 1024 ** 3
 
 /**
  * Finds the sources at a location: a file, a folder (walked), a URL, `config#server`, or a part of the bundled catalog.
@@ -42,16 +43,21 @@ export async function openSources(
       label,
       `holds ${files.length} files that could be read; the limit is ${mostFiles}`,
     )
-  const documents: (SourceDocument | Unread)[] = unread.map((one) => unlisted(one, surroundings))
   let characters = 0
-  for (const file of files) {
-    const document = await documentOr(file, () => openDocument(file, surroundings.label(file)))
-    if ('text' in document) characters += document.text.length
-    if (characters > mostCharacters)
-      return tooMuch(absolute, label, 'holds more than 512 MB of text in files that could be read')
-    documents.push(document)
+  async function* documents(): AsyncGenerator<SourceDocument | Unread> {
+    for (const one of unread) yield unlisted(one, surroundings)
+    for (const file of files) {
+      await setImmediate()
+      signal.throwIfAborted()
+      const document = await documentOr(file, () => openDocument(file, surroundings.label(file)))
+      if ('text' in document) characters += document.text.length
+      if (characters > mostCharacters) return
+      yield document
+    }
   }
-  const opened = await gatherSources(absolute, documents, { surroundings, manner: 'walked', signal })
+  const opened = await gatherSources(absolute, documents(), { surroundings, manner: 'walked', signal })
+  if (characters > mostCharacters)
+    return tooMuch(absolute, label, 'holds more than 8 GB of text in files that could be read')
   return { ...opened, problems: [...opened.problems, ...outside.map((one) => leadsOut(one, surroundings))] }
 }
 

@@ -1,16 +1,16 @@
-import type { ModelList } from '../domain/model-card.ts'
-import { countOf } from '../domain/text/count-of.ts'
-import { withRemedy } from '../domain/remedy-error.ts'
-import type { SourceReport } from './index-report.ts'
 import { areComposed } from '../catalog/formats/capability-profile.ts'
-import type { OpenSource, Unread } from './open-source.ts'
 import type { Problem } from '../catalog/ports.ts'
+import type { ModelList } from '../domain/model-card.ts'
+import { withRemedy } from '../domain/remedy-error.ts'
+import { countOf } from '../domain/text/count-of.ts'
 import type { Seen, SourceState } from '../store/source-state.ts'
-import type { ReadPart, SourceRead } from './read-source.ts'
 import { heldCounts } from '../trust/review/held-place.ts'
 import type { RunReview } from '../trust/review/review-run.ts'
 import { scanVersion } from '../trust/review/scan-version.ts'
 import { seenAfter, seenAgain, seenAs, seenBeforeCounting, standingOf } from '../trust/standing.ts'
+import type { SourceReport } from './index-report.ts'
+import type { OpenSource, Unread } from './open-source.ts'
+import type { ReadPart, SourceRead } from './read-source.ts'
 
 /** What a run says of a source, and what the store remembers of it. */
 type PlannedSource = {

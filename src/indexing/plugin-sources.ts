@@ -1,4 +1,11 @@
 import { statSync } from 'node:fs'
+import type { Problem, Reader, SourceDocument } from '../catalog/ports.ts'
+import { claudeCommand } from '../catalog/readers/claude-command.ts'
+import { claudePlugin } from '../catalog/readers/claude-plugin.ts'
+import { claudeSkill } from '../catalog/readers/claude-skill.ts'
+import { claudeSubagent } from '../catalog/readers/claude-subagent.ts'
+import { readHostServers } from '../catalog/readers/host-config.ts'
+import { DocumentError, openDocument } from '../catalog/source-document.ts'
 import { isJsonObject } from '../domain/json.ts'
 import {
   type ClaudePlugin,
@@ -8,21 +15,18 @@ import {
   pluginsIn,
 } from '../hosts/known/claude-plugins.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
-import { readHostServers } from '../catalog/readers/host-config.ts'
 import type { Found, OpenSource, Surroundings, Unread } from './open-source.ts'
-import type { Problem, Reader, SourceDocument } from '../catalog/ports.ts'
-import { claudeCommand } from '../catalog/readers/claude-command.ts'
-import { claudePlugin } from '../catalog/readers/claude-plugin.ts'
-import { claudeSkill } from '../catalog/readers/claude-skill.ts'
-import { claudeSubagent } from '../catalog/readers/claude-subagent.ts'
 import { serverSources } from './server-sources.ts'
-import { DocumentError, openDocument } from '../catalog/source-document.ts'
 import { walkFolder } from './walk-folder.ts'
 
 /** A file of a plugin, and who reads it. */
 type PluginFile = { readonly document: SourceDocument; readonly reader: Reader }
 
-type MakeSource = (location: string, files: readonly PluginFile[], unread: readonly Unread[]) => OpenSource
+export type MakeSource = (
+  location: string,
+  files: readonly PluginFile[],
+  unread: readonly Unread[],
+) => OpenSource
 
 const readers: { readonly [part in (typeof pluginParts)[number]]: Reader } = {
   agents: claudeSubagent,

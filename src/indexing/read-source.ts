@@ -1,7 +1,18 @@
+import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
+import { identify, withinNameLimit } from '../catalog/identity.ts'
+import { HarvestError, type Problem } from '../catalog/ports.ts'
 import type { Card } from '../domain/card.ts'
 import type { ModelList } from '../domain/model-card.ts'
-import { identify, withinNameLimit } from '../catalog/identity.ts'
+import type { CatalogChange } from '../store/catalog-writer.ts'
+import { emptyReview, type ServerIdentity, type SourceReview } from '../store/source-review.ts'
+import type { AskedServer, FailedServer, SourceState } from '../store/source-state.ts'
+import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
+import { nameOf } from '../trust/review/review-run.ts'
+import { scanVersion } from '../trust/review/scan-version.ts'
+import type { Neighbour } from '../trust/scan/scan-cards.ts'
+import type { NotAsked } from './index-report.ts'
+import type { OpenSource } from './open-source.ts'
 import {
   askedNow,
   digestOf,
@@ -10,15 +21,6 @@ import {
   type ServerRequest,
   serverTurn,
 } from './server-turn.ts'
-import type { AskedServer, FailedServer, SourceState } from '../store/source-state.ts'
-import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
-import type { NotAsked } from './index-report.ts'
-import type { OpenSource } from './open-source.ts'
-import { HarvestError, type Problem } from '../catalog/ports.ts'
-import { scanVersion } from '../trust/review/scan-version.ts'
-import { type ServerIdentity, emptyReview, type SourceReview } from '../store/source-review.ts'
-import { availableParallelism } from 'node:os'
-import type { CatalogChange } from '../store/catalog-writer.ts'
 
 /** What became of reading one source. */
 export type SourceRead =
@@ -72,9 +74,7 @@ export async function readSource(
 ): Promise<SourceRead> {
   const { unread = [], server: entry, bound } = source
   const { kept, signal } = request
-  const isSound = state?.failure === undefined && state?.scan === scanVersion
-  const isSame = source.fingerprint !== null && state?.fingerprint === source.fingerprint
-  if (isSame && isSound) return { outcome: 'kept', problems: state.problems }
+  if (isUnchanged(source, state)) return { outcome: 'kept', problems: state!.problems }
   if (entry !== undefined && bound !== undefined) {
     const turn = serverTurn({ entry, bound }, state, request)
     if (turn.kind === 'wait') return waitingFor(turn.failed)
@@ -95,7 +95,7 @@ export async function readSource(
     const asked = entry === undefined || bound === undefined ? undefined : askedNow(entry, bound)
     const fingerprint = asked === undefined ? source.fingerprint : digestOf(contents)
     const isAsBefore = asked?.entry === state?.asked?.entry && state?.location === source.location
-    if (asked !== undefined && isAsBefore && isSound && fingerprint === state?.fingerprint)
+    if (asked !== undefined && isAsBefore && isSound(state) && fingerprint === state?.fingerprint)
       return { outcome: 'same', problems: state.problems, asked }
     const named = withinNameLimit(contents.drafts)
     const { cards, problems } = identify(id, named.drafts, kept)
@@ -123,6 +123,28 @@ export async function readSource(
     const before = state?.asked?.entry === asked.entry ? state.asked.failed : undefined
     const failed = failedServer(error, before, request)
     return { outcome: 'failed', ...failureOf(error), asked: { ...asked, failed } }
+  }
+}
+
+const isSound = (state: SourceState | undefined): state is SourceState =>
+  state?.failure === undefined && state?.scan === scanVersion
+
+const isUnchanged = ({ fingerprint }: OpenSource, state: SourceState | undefined): boolean =>
+  fingerprint !== null && state?.fingerprint === fingerprint && isSound(state)
+
+/** The names of the cards that reading a file will give, without the cards; null where it is not read. */
+export async function namesIn(
+  source: OpenSource,
+  { id, state }: { readonly id: string; readonly state: SourceState | undefined },
+  signal: AbortSignal,
+): Promise<readonly Neighbour[] | null> {
+  if (isUnchanged(source, state)) return null
+  try {
+    const { drafts } = await source.read(signal)
+    return identify(id, withinNameLimit(drafts).drafts).cards.map(nameOf)
+  } catch {
+    signal.throwIfAborted()
+    return null
   }
 }
 

@@ -1,13 +1,13 @@
-import { boundServer } from '../trust/launches/bound-server.ts'
-import { dependsOnFolder } from '../catalog/server-entries.ts'
 import { cardsOfHarvest } from '../catalog/harvest-cards.ts'
-import type { Found, OpenSource, Surroundings } from './open-source.ts'
-import { isOwnEntry } from '../hosts/own-entry.ts'
-import { hosts, projectFolderOf } from '../hosts/hosts.ts'
 import type { McpServerEntry, Problem, ReadResult, SourceDocument } from '../catalog/ports.ts'
-import { launchFacts } from '../trust/review/known-servers.ts'
-import type { HostUser } from '../hosts/surroundings.ts'
+import { dependsOnFolder } from '../catalog/server-entries.ts'
 import { contains } from '../domain/paths.ts'
+import { hosts, projectFolderOf } from '../hosts/hosts.ts'
+import { isOwnEntry } from '../hosts/own-entry.ts'
+import type { HostUser } from '../hosts/surroundings.ts'
+import { boundServer } from '../trust/launches/bound-server.ts'
+import { launchFacts } from '../trust/review/known-servers.ts'
+import type { Found, OpenSource, Surroundings } from './open-source.ts'
 
 /**
  * The servers of a host configuration, each a source of its own. Audition itself is left out without a word. A

@@ -1,18 +1,18 @@
-import type { AskedServer, FailedServer, SourceState } from '../store/source-state.ts'
-import {
-  type BoundLaunch,
-  agreedLaunch,
-  type LaunchDifference,
-  launchDifference,
-} from '../trust/launches/bound-launch.ts'
-import { cardVersion } from '../catalog/identity.ts'
-import type { Harvesting, NotAsked } from './index-report.ts'
-import type { McpServerEntry, HarvestError } from '../catalog/ports.ts'
-import { scanVersion } from '../trust/review/scan-version.ts'
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { cardVersion } from '../catalog/identity.ts'
+import type { HarvestError, McpServerEntry } from '../catalog/ports.ts'
 import { projectFolderOf } from '../hosts/hosts.ts'
+import type { AskedServer, FailedServer, SourceState } from '../store/source-state.ts'
+import {
+  agreedLaunch,
+  type BoundLaunch,
+  type LaunchDifference,
+  launchDifference,
+} from '../trust/launches/bound-launch.ts'
+import { scanVersion } from '../trust/review/scan-version.ts'
+import type { Harvesting, NotAsked } from './index-report.ts'
 
 /** What a run does with a live server. */
 type ServerTurn =

@@ -1,7 +1,7 @@
 import { sourceIdOf } from '../catalog/identity.ts'
-import type { OpenSource } from './open-source.ts'
 import type { Problem } from '../catalog/ports.ts'
 import type { SourceState } from '../store/source-state.ts'
+import type { OpenSource } from './open-source.ts'
 
 /**
  * The same source named twice (by two locations, or a server that two hosts configure alike) is read once: where it was

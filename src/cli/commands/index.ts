@@ -57,17 +57,25 @@ export const command = defineCommand({
     if (words.some((word) => word.trim() === '')) {
       throw new UsageError('A source is empty. Give a file, a folder or a URL.')
     }
+    let committed = 0
+    const onCommitted = (cards: number): void => {
+      committed = cards
+    }
     try {
       const { discoveredPlan, namedPlan } = await import('../ask/reading-plan.ts')
       const plan =
         words.length > 0 ? await namedPlan(words, flags, context) : await discoveredPlan(flags, context)
-      const report = await indexAll(plan, flags, context)
+      const report = await indexAll(plan, flags, { ...context, onCommitted })
       await printReport(report, flags, context)
       const { hasFailure } = await import('../render/report-lines.ts')
       return hasFailure(report) ? exitCodes.failed : exitCodes.done
     } catch (error) {
       if (!context.signal.aborted) throw error
-      context.log('Stopped. The last good index stays as it was.')
+      context.log(
+        committed === 0
+          ? 'Stopped. The last good index stays as it was.'
+          : `Stopped. The index has ${committed.toLocaleString('en')} cards and stays so; the same command goes on from there.`,
+      )
       return exitCodes.interrupted
     }
   },
@@ -75,7 +83,11 @@ export const command = defineCommand({
 
 type IndexFlags = Flags<typeof options>
 
-async function indexAll(plan: ReadingPlan, flags: IndexFlags, context: Context): Promise<IndexReport> {
+async function indexAll(
+  plan: ReadingPlan,
+  flags: IndexFlags,
+  context: Context & { readonly onCommitted: (cards: number) => void },
+): Promise<IndexReport> {
   const audition = await context.audition()
   const { indexView } = await import('../progress.ts')
   let progress = indexView(context.terminal.stderr)
@@ -93,7 +105,10 @@ async function indexAll(plan: ReadingPlan, flags: IndexFlags, context: Context):
         progress = indexView(context.terminal.stderr)
         return isAgreed
       },
-      onProgress: (event) => progress.show(event),
+      onProgress(event) {
+        if (event.step === 'committed') context.onCommitted(event.cards)
+        progress.show(event)
+      },
       signal: context.signal,
     })
   } finally {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Card } from '../../domain/card.ts'
 import type { CatalogWriter } from '../../store/catalog-writer.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { guardedScan } from '../scan/guarded-scan.ts'
+import { guardedScan, type GuardedScanOptions } from '../scan/guarded-scan.ts'
 import type { Neighbour } from '../scan/scan-cards.ts'
 import { firstReview } from './retire.ts'
 import { type Reviewed, reviewSource } from './review-source.ts'
@@ -33,14 +33,27 @@ export type RunReview = Reviewed & {
 /** Reviews the sources of one run, one after the other; what is scanned is compared with the names of all others. */
 export async function reviewRun(
   sources: readonly ReadSource[],
-  { states, reviews }: { readonly states: readonly SourceState[]; readonly reviews: readonly SourceReview[] },
-  { writer, signal }: { readonly writer: CatalogWriter; readonly signal: AbortSignal },
+  {
+    states,
+    reviews,
+    names,
+  }: {
+    readonly states: readonly SourceState[]
+    readonly reviews: readonly SourceReview[]
+    /** Of all cards, see {@link namesOf}; absent where these are all sources of the run. */
+    readonly names?: readonly Neighbour[] | undefined
+  },
+  {
+    writer,
+    signal,
+    saidOf,
+  }: { readonly writer: CatalogWriter } & Pick<GuardedScanOptions, 'signal' | 'saidOf'>,
 ): Promise<ReadonlyMap<string, RunReview>> {
-  let neighbours: Promise<readonly Neighbour[]> | undefined
+  let neighbours = names && Promise.resolve(names)
   const scan = async (cards: readonly Card[]) => {
     if (cards.length === 0) return new Map()
-    neighbours ??= namesOf(sources, writer)
-    return guardedScan(cards, { neighbours: await neighbours, signal })
+    neighbours ??= namesOf(new Map(sources.map(({ id, cards: all }) => [id, all.map(nameOf)])), writer)
+    return guardedScan(cards, { neighbours: await neighbours, signal, saidOf })
   }
   const found = new Map<string, RunReview>()
   for (const source of sources) {
@@ -81,15 +94,16 @@ const versions = (before: string | undefined, now: string | undefined): Pick<Run
 const isSame = (before: SourceReview, after: SourceReview, isKnown: boolean): boolean =>
   isKnown && JSON.stringify(before) === JSON.stringify(after)
 
-/** The names of all cards, as the store and this run have them. */
-async function namesOf(
-  sources: readonly ReadSource[],
+/** The names of all cards, as the store and this run have them. @param read - those of each source that is read in the run, by its id */
+export async function namesOf(
+  read: ReadonlyMap<string, readonly Neighbour[]>,
   writer: Pick<CatalogWriter, 'ids'>,
 ): Promise<readonly Neighbour[]> {
-  const read = new Set(sources.map(({ id }) => id))
   const stored = (await writer.ids()).filter(({ source }) => !read.has(source))
   return [
     ...stored.map(({ id, source }) => ({ id, source, name: id.slice(source.length + 1) })),
-    ...sources.flatMap(({ cards }) => cards.map(({ id, source, name }) => ({ id, source, name }))),
+    ...[...read.values()].flat(),
   ]
 }
+
+export const nameOf = ({ id, source, name }: Card): Neighbour => ({ id, source, name })

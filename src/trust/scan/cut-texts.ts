@@ -1,6 +1,6 @@
 import type { CutFor, CutText, ReadableText } from './cut-suspected.ts'
-import { largeCard, notScanned } from './guarded-scan.ts'
-import { type ScanThread, scanThread } from './scan-thread.ts'
+import { notScanned } from './guarded-scan.ts'
+import { largeCard, type ScanThread, scanThread } from './scan-thread.ts'
 import { answerTo } from './scan-work.ts'
 
 type CutOptions = {

@@ -2,11 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Card } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { saidByTexts } from './said-by-texts.ts'
+import type { ScanAhead } from './scan-ahead.ts'
 import { findingsOf, type Neighbour } from './scan-cards.ts'
-import { type ScanThread, scanThread, type Unscanned } from './scan-thread.ts'
+import { largeCard, type ScanThread, scanThread, type Unscanned } from './scan-thread.ts'
 
-/** What is shorter, a card as JSON, is looked through here: no text of this length can take long unless something is wrong with us. */
-export const largeCard = 20_000
 /** The rule of what was not looked through to its end. */
 export const notScanned = 'not-scanned'
 /** Milliseconds after which a card of that kind shows that something is: then the others get a deadline as well. */
@@ -17,6 +16,8 @@ export type GuardedScanOptions = {
   readonly signal: AbortSignal
   /** @defaultValue a thread of {@link scanThread} */
   readonly openThread?: () => ScanThread
+  /** What the texts of a card say, where they were looked through before. */
+  readonly saidOf?: ScanAhead['saidOf'] | undefined
 }
 
 /**
@@ -25,7 +26,7 @@ export type GuardedScanOptions = {
  */
 export async function guardedScan(
   cards: readonly Card[],
-  { neighbours, signal, openThread = scanThread }: GuardedScanOptions,
+  { neighbours, signal, openThread = scanThread, saidOf }: GuardedScanOptions,
 ): Promise<ReadonlyMap<string, readonly Finding[]>> {
   const found = new Map<string, readonly Finding[]>()
   let thread: ScanThread | null = null
@@ -38,9 +39,12 @@ export async function guardedScan(
         lastTurn = performance.now()
       }
       signal.throwIfAborted()
-      const length = JSON.stringify(card).length
+      const known = saidOf ? await saidOf(card) : null
+      const length = known === null ? JSON.stringify(card).length : 0
       let said: readonly Finding[]
-      if (isWary || length > largeCard) {
+      if (known !== null) {
+        said = known
+      } else if (isWary || length > largeCard) {
         thread ??= openThread()
         const answer = await thread.scan(card, length, signal)
         said = 'unscanned' in answer ? [unscanned(answer)] : answer

@@ -1,12 +1,12 @@
-import type { Register } from './card-texts.ts'
 import type { Finding, Span } from '../../domain/finding.ts'
-import { type Reading, readPhrases } from './scan-phrases.ts'
-import { type Words, wordsOf } from './text/words.ts'
+import type { Register } from './card-texts.ts'
 import { excerptOf } from './excerpt.ts'
-import { isQuoted } from './text/quotations.ts'
 import { scoreOf, sentenceModel } from './learned/sentence-model.ts'
 import { sentencesOf } from './learned/tokens.ts'
 import { type Window, windowsOf } from './learned/windows.ts'
+import { type Reading, readPhrases } from './scan-phrases.ts'
+import { isQuoted } from './text/quotations.ts'
+import { type Words, wordsOf } from './text/words.ts'
 
 /** Scores from which a sentence is flagged, and from which its card is held; chosen by decision 10. */
 const limits = { flagged: -0.15, held: 0.8 }

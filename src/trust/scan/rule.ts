@@ -1,5 +1,5 @@
-import type { CardText } from './card-texts.ts'
 import type { Finding } from '../../domain/finding.ts'
+import type { CardText } from './card-texts.ts'
 import type { Signal } from './phrases/phrases.ts'
 
 /** One idea of what a text of a card must not hold. */

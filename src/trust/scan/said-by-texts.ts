@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts'
-import { textsOfCard } from './card-texts.ts'
 import type { Finding } from '../../domain/finding.ts'
+import { textsOfCard } from './card-texts.ts'
 import { scanText } from './scan-text.ts'
 
 /** What the texts of a card say, whatever other cards are called. */

@@ -3,6 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import { answerTo, type ScanAnswer, type ScanWork } from './scan-work.ts'
 
+/** What is shorter, a card as JSON, needs no deadline: no text of this length can take long unless something is wrong with us. */
+export const largeCard = 20_000
+
 /** Milliseconds a thread has for what it is sent, and more for each of its characters: ten times what a slow machine needs. */
 const deadline = { base: 10_000, perCharacter: 0.02 }
 
@@ -24,7 +27,7 @@ export type ScanThread = {
 }
 
 /** Beside this file, where it is compiled; sources that run as they are have none, and are scanned where they run. */
-const compiledEntry = new URL('./scan-worker.js', import.meta.url)
+export const compiledEntry = new URL('./scan-worker.js', import.meta.url)
 
 /** @param entry - a module that answers what it is sent as `answerTo` does */
 export function scanThread(entry: URL = compiledEntry, { base, perCharacter } = deadline): ScanThread {

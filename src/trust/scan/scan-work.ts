@@ -1,19 +1,26 @@
 import type { Card } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { type CutFor, cutSuspected, type CutText, type ReadableText } from './cut-suspected.ts'
+import { type CutFor, type CutText, cutSuspected, type ReadableText } from './cut-suspected.ts'
 import { saidByTexts } from './said-by-texts.ts'
 
 /** Texts that are no card's, such as answers, out of which sentences are cut. */
 type TextsToCut = { readonly texts: readonly ReadableText[]; readonly cutFor: CutFor }
 
-/** What is looked through at a time: a card, of which it is told what its texts say, or other texts. */
-export type ScanWork = Card | TextsToCut
+/** Cards as JSON, which is sent in less time than objects are. */
+type ManyCards = { readonly cards: readonly string[] }
+
+/** What is looked through at a time: a card, or many, of which it is told what their texts say, or other texts. */
+export type ScanWork = Card | ManyCards | TextsToCut
 
 export type ScanAnswer<Work extends ScanWork> = Work extends TextsToCut
   ? readonly (CutText | null)[]
-  : readonly Finding[]
+  : Work extends ManyCards
+    ? readonly (readonly Finding[])[]
+    : readonly Finding[]
 
-export const answerTo = <Work extends ScanWork>(work: Work): ScanAnswer<Work> =>
-  ('texts' in work
-    ? work.texts.map((text) => cutSuspected(text, work.cutFor))
-    : saidByTexts(work as Card)) as ScanAnswer<Work>
+export function answerTo<Work extends ScanWork>(work: Work): ScanAnswer<Work>
+export function answerTo(work: ScanWork): ScanAnswer<ScanWork> {
+  if ('texts' in work) return work.texts.map((text) => cutSuspected(text, work.cutFor))
+  if ('cards' in work) return work.cards.map((text) => saidByTexts(JSON.parse(text) as Card))
+  return saidByTexts(work)
+}

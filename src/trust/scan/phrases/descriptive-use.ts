@@ -1,5 +1,5 @@
-import type { Words } from '../text/words.ts'
 import { isQuoted } from '../text/quotations.ts'
+import type { Words } from '../text/words.ts'
 import type { PhraseMatch } from './phrase-index.ts'
 import { wordForm } from './phrases.ts'
 

@@ -1,7 +1,7 @@
 import type { CardText } from '../card-texts.ts'
 import { cut, excerptAround } from '../excerpt.ts'
-import type { Hit } from '../rule.ts'
 import { readText } from '../read-text.ts'
+import type { Hit } from '../rule.ts'
 import { decodings } from '../text/decodings.ts'
 import { readableText } from '../text/plain-text.ts'
 import { isQuoted } from '../text/quotations.ts'

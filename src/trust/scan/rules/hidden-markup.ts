@@ -1,5 +1,5 @@
-import { cut, excerptAround } from '../excerpt.ts'
 import type { CardText } from '../card-texts.ts'
+import { cut, excerptAround } from '../excerpt.ts'
 import type { Hit } from '../rule.ts'
 import { isQuoted } from '../text/quotations.ts'
 

@@ -1,7 +1,7 @@
 import type { Card } from '../../../domain/card.ts'
+import type { Finding } from '../../../domain/finding.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
 import { cut } from '../excerpt.ts'
-import type { Finding } from '../../../domain/finding.ts'
 import { mixesScripts, skeletonOf } from '../text/confusables.ts'
 import { foldWord, plainText } from '../text/plain-text.ts'
 

@@ -1,7 +1,7 @@
 import type { Span } from '../../../domain/finding.ts'
+import { once } from '../../../domain/once.ts'
 import { sentenceAt, sentenceBounds } from '../cut-sentences.ts'
 import { plainText } from './plain-text.ts'
-import { once } from '../../../domain/once.ts'
 
 /** Moves stretches between a text and what is read of it: to whole sentences, or to all of it where those cannot be told. */
 type Alignment = { toText(span: Span): Span; toPlain(span: Span): Span }
