@@ -19,7 +19,11 @@ type Committing = Pick<Surroundings, 'enricher' | 'enrichments' | 'mostCards'> &
 /** What was sent to others, or would be. */
 type Sent = Pick<IndexReport, 'sending' | 'enriching' | 'enrichment'>
 
-const nothingKept: KeptEnrichments = { find: () => undefined, keep: () => undefined }
+const nothingKept: KeptEnrichments = {
+  find: () => undefined,
+  isEmpty: () => true,
+  keep: () => undefined,
+}
 
 /** Commits the changes of portions; those of all at once where something is counted or agreed to over all cards. */
 export function portionCommitter(

@@ -14,6 +14,8 @@ import { scanCards } from '../trust/scan/scan-cards.ts'
 /** What was written of cards before, by their content hash; null of a card for which nothing that was written may be used. */
 export type KeptEnrichments = {
   find(hash: string): Enrichment | null | undefined
+  /** Whether nothing was ever written. */
+  isEmpty(): boolean
   /** Keeps it at once, for the next run too. */
   keep(hash: string, enrichment: Enrichment | null): void
 }
@@ -80,6 +82,7 @@ export async function enrichChange(
     const enrichment = kept.find(contentHash(card))
     return enrichment ? { ...card, enrichment } : card
   }
+  if (enricher === undefined && kept.isEmpty()) return { change }
   if (enricher === undefined) return { change: { ...change, put: change.put.map(withKept) } }
   const stored = await storedThin(change, writer)
   const thin = [...change.put.filter(isThin), ...stored]

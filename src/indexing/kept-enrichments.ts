@@ -12,6 +12,7 @@ export function keptEnrichments(file: string): KeptEnrichments {
   )
   return {
     find: (hash) => known().get(hash),
+    isEmpty: () => known().size === 0,
     keep(hash, enrichment) {
       known().set(hash, enrichment)
       mkdirSync(dirname(file), { recursive: true })

@@ -16,8 +16,19 @@ const smallWord = 2
 /** From this share of English words on, and where no small word is of another language, none of the others is asked. */
 const mostlyEnglish = 0.6
 
+/** Words recur: what they are is kept. Bounded, and emptied when full. */
+const known = new Map<string, boolean>()
+const mostKnown = 100_000
+
 /** Whether it is a word of English, in any form. */
-const isEnglish = (word: string): boolean => smallEnglish.has(word) || englishStems().has(lightStem(word))
+function isEnglish(word: string): boolean {
+  const before = known.get(word)
+  if (before !== undefined) return before
+  const is = smallEnglish.has(word) || englishStems().has(lightStem(word))
+  if (known.size >= mostKnown) known.clear()
+  if (word.length <= 40) known.set(word, is)
+  return is
+}
 
 /**
  * Whether words of another script stand in English as guests: it says small words, and it says more than they, or
@@ -92,6 +103,7 @@ export function languageOf(text: string): Language | undefined {
 
 /** The script that most letters are of, besides Latin ones: Japanese has Chinese letters too. */
 function scriptOf(text: string) {
+  if (!/[\u0080-\uffff]/.test(text)) return undefined
   const counted = scripts
     .map(([language, script]) => ({ language, script, count: text.match(script)?.length ?? 0 }))
     .filter(({ count }) => count > 0)

@@ -3,6 +3,8 @@ import { foldForm, spelledForm } from './fold-form.ts'
 
 /** Letters that are written as one: a word, several with hyphens between, a name of a file, an address, a code. */
 const run = /#?[\p{L}\p{M}\p{N}]+(?:[-_./@:#]+[\p{L}\p{M}\p{N}]+)*/gu
+/** Most words. */
+const plain = /^[A-Za-z]+$/
 const inRun = /[\p{L}\p{M}\p{N}]+/gu
 /** Not a word of a language: names of files, addresses, codes. */
 const code = /[\p{N}_./@:#]/u
@@ -42,19 +44,27 @@ export function withNamesWhole(words: readonly Word[]): readonly Word[] {
 /** Words and codes of a text, between spaces and hyphens. */
 export function wordsOf(text: string): readonly Word[] {
   let last = 0
-  return Array.from(text.matchAll(run), ({ 0: letters, index: start }): readonly Word[] => {
-    const before = text.slice(last, start)
-    const isFirst = last === 0 || /[.!?:\n]/.test(before)
+  const words: Word[] = []
+  for (const { 0: letters, index: start } of text.matchAll(run)) {
+    const isFirst = last === 0 || /[.!?:\n]/.test(text.slice(last, start))
     last = start + letters.length
+    if (plain.test(letters)) {
+      const form = letters.toLowerCase()
+      const isName = !isFirst && letters < 'a'
+      words.push({ start, end: last, form, spelled: form, isCode: false, isJoined: false, isName })
+      continue
+    }
     const isNumbered = withNumber.test(letters)
     const isCode = !isNumbered && code.test(letters)
     const parts = isCode
       ? [{ 0: letters, index: 0 }]
       : [...letters.matchAll(isNumbered ? letterOrNumber : inRun)]
-    return parts.map(({ 0: part, index }) => ({
-      ...{ start: start + index, end: start + index + part.length },
-      ...{ form: foldForm(part), spelled: spelledForm(part), isCode, isJoined: parts.length > 1 },
-      isName: !isFirst && /^\p{Lu}/u.test(part),
-    }))
-  }).flat()
+    for (const { 0: part, index } of parts)
+      words.push({
+        ...{ start: start + index, end: start + index + part.length },
+        ...{ form: foldForm(part), spelled: spelledForm(part), isCode, isJoined: parts.length > 1 },
+        isName: !isFirst && /^\p{Lu}/u.test(part),
+      })
+  }
+  return words
 }

@@ -34,11 +34,9 @@ type Circumstances = {
 }
 
 /** Whether a card gets into search, and why not. */
-export type Judgement = {
-  readonly verdict: 'take' | 'hold'
-  readonly pin: string
-  readonly change?: NonNullable<HeldCard['change']>
-}
+export type Judgement =
+  | { readonly verdict: 'take' }
+  | { readonly verdict: 'hold'; readonly pin: string; readonly change?: NonNullable<HeldCard['change']> }
 
 /**
  * A text that the user accepted is taken, whatever was found in it, and one that they refused is held, whatever they say of its
@@ -46,18 +44,21 @@ export type Judgement = {
  */
 export function judgeCard(card: Card, standing: Standing, circumstances: Circumstances): Judgement {
   const { isGuarded, accepted, refused, findings, now } = circumstances
+  const isFaulty = isQuarantined({ findings })
+  // Most cards: nothing was ever said of their source.
+  if (!isGuarded && !isFaulty && accepted.size + refused.size === 0) return { verdict: 'take' }
   const pin = pinOf(card, now)
-  if (accepted.has(pin)) return { verdict: 'take', pin }
+  if (accepted.has(pin)) return { verdict: 'take' }
   const change = isGuarded ? changeOf(pin, standing, circumstances) : refused.get(pin)
   if (change !== undefined) return { verdict: 'hold', pin, change }
-  return { verdict: refused.has(pin) || isQuarantined({ findings }) ? 'hold' : 'take', pin }
+  return refused.has(pin) || isFaulty ? { verdict: 'hold', pin } : { verdict: 'take' }
 }
 
 function changeOf(
   pin: string,
   standing: Standing,
   { isOtherServer, before, now }: Circumstances,
-): Judgement['change'] {
+): HeldCard['change'] {
   switch (standing.was) {
     case 'new':
       return isOtherServer ? 'server' : undefined

@@ -82,7 +82,9 @@ export function takeCard(outcome: ReviewOutcome, reviewed: JudgedCard): void {
 }
 
 /** What is held, since when, and what the user said of it. */
-type CardToHold = JudgedCard & Pick<Judgement, 'pin' | 'change'> & Pick<HeldCard, 'since' | 'refused'>
+type CardToHold = JudgedCard &
+  Pick<Extract<Judgement, { verdict: 'hold' }>, 'pin' | 'change'> &
+  Pick<HeldCard, 'since' | 'refused'>
 
 /**
  * A card is held, and another stands in its place.

@@ -84,7 +84,9 @@ async function reviewGroup(
   const { known, review, server } = reading
   const { isGuarded, isOtherServer, accepted, refused, wasFlagged } = past
   const isRescanned = reading.scan === 'all'
-  const others = new Set(group.filter((card) => known.get(card.id) !== contentHash(card)))
+  const others = new Set(
+    group.filter((card) => !known.has(card.id) || known.get(card.id) !== contentHash(card)),
+  )
   const findings = await findingsOf(isRescanned || isOtherServer ? group : [...others], aids)
   for (const [id, found] of findings) outcome.findings.set(id, found)
   const replaced = [...others].filter(

@@ -39,7 +39,7 @@ export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
     key: string,
     card: Card,
   ): readonly Neighbour[] =>
-    (table.get(key) ?? []).filter(({ source, name }) => source !== card.source && name !== card.name)
+    table.get(key)?.filter(({ source, name }) => source !== card.source && name !== card.name) ?? none
   return {
     namesakes: (card) => (byName.get(card.name) ?? []).filter(({ source }) => source !== card.source),
     lookAlikeFindings(card) {
@@ -125,6 +125,8 @@ function mixedWord(card: Card): Finding | undefined {
 /** Mixed, and with every foreign letter a look-alike: `µm` or `Δt` are none. */
 const isDisguised = (word: string): boolean =>
   word.length >= 3 && mixesScripts(word) && /^[a-z]+$/.test(skeletonOf(foldWord(word)))
+
+const none: readonly Neighbour[] = []
 
 const add = (table: Map<string, Neighbour[]>, key: string, neighbour: Neighbour): void => {
   const known = table.get(key)
