@@ -47,18 +47,10 @@ export type LexicalIndex = {
   /** @param allowed - one byte per document, 0 leaves it out; null allows all */
   search(query: readonly QueryTerm[], depth: number, allowed: Uint8Array | null): DocumentHits
   coverage(query: readonly QueryTerm[], document: number): Coverage
-  /** How many documents may have a term: some of them may be gone. */
-  mostHolders(term: string): number
-  /** The documents that have a term, in no order. */
-  holdersOf(term: string): readonly number[]
-  /** How many of some terms a document has in its own words. */
-  countOf(terms: readonly string[], document: number): number
   probe(query: readonly QueryTerm[]): LexicalProbe
 }
 
 const nameBit = 1
-const nobody = new Uint32Array(0)
-const ownBits = (1 << ownFieldNames.length) - 1
 /** Terms whose numbers are kept: those of some hundred queries, which ask for each many times. */
 const keptTerms = 4096
 
@@ -90,10 +82,6 @@ export function lexicalIndex(
     return holders === 0 ? null : { numbers, idf: inverseDocumentFrequency(cards, holders) }
   })
 
-  /** By segment, the places that have a term. */
-  const listsOf = (term: string): readonly Uint32Array[] =>
-    numbersOf(term).map((number, at) => (number < 0 ? nobody : segments[at]!.documentsOf(number)))
-
   /** A term's posting of a document: the segment's number for it, or -1. */
   const postingOf = (numbers: readonly number[], document: number): number => {
     const at = documents.segmentOf(document)
@@ -113,21 +101,6 @@ export function lexicalIndex(
         )
         return segments[at]!.search(own, { depth, floor, allowed: among[at]! })
       })
-    },
-
-    mostHolders: (term) => listsOf(term).reduce((sum, { length }) => sum + length, 0),
-
-    holdersOf: (term) =>
-      listsOf(term).flatMap((places, at) =>
-        Array.from(places, (place) => documents.numberOf(at, place)).filter((number) => number < size),
-      ),
-
-    countOf(terms, document) {
-      const { fields } = segments[documents.segmentOf(document)]!
-      return terms.filter((term) => {
-        const posting = postingOf(numbersOf(term), document)
-        return posting >= 0 && (fields[posting]! & ownBits) !== 0
-      }).length
     },
 
     coverage(query, document) {

@@ -1,7 +1,7 @@
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import type { Sections } from '../text/sections.ts'
 import type { PostingSums } from '../../vectors/kernels/posting-sums.ts'
-import { stringTable } from './string-table.ts'
+import { type StringTable, stringTable } from './string-table.ts'
 
 type Wanted = {
   /** At most so many documents. */
@@ -14,12 +14,15 @@ type Wanted = {
 
 /** The inverted index of one segment, opened over its packed sections. Terms and documents have the segment's own numbers. */
 export type LexicalSegment = {
+  readonly terms: StringTable
   /** Number of a term, or -1. */
   numberOf(term: string): number
   /** How many documents have a term. @param live - one byte per document, 0 does not count; null counts all */
   holders(term: number, live: Uint8Array | null): number
-  /** The documents that have a term. */
-  documentsOf(term: number): Uint32Array
+  /** By term: where its postings start; those of the next one do where they end. */
+  readonly starts: Uint32Array
+  /** By posting; of a term they ascend. */
+  readonly documents: Uint32Array
   /** Position of a document among a term's postings, or -1. */
   postingOf(term: number, document: number): number
   /** @param terms - by their numbers, with what their impacts are multiplied by, > 0 */
@@ -40,12 +43,11 @@ export function lexicalSegment(sections: Sections, sums: PostingSums): LexicalSe
   const documents = sections.u32('postings.documents')
   const impacts = sections.u16('postings.impacts')
   return {
-    impacts,
+    ...{ terms, starts, documents, impacts },
     fields: sections.u8('postings.fields'),
     nameLengths: sections.u16('lengths.name'),
     lengths: sections.u16('lengths.all'),
     numberOf: (term) => terms.indexOf(term),
-    documentsOf: (term) => documents.subarray(starts[term], starts[term + 1]),
     holders(term, live) {
       const [start, end] = [starts[term]!, starts[term + 1]!]
       if (live === null) return end - start

@@ -154,7 +154,9 @@ async function addSegment(
     return put.has(id) ? -1 : former.ids.indexOf(id)
   }
   const places = await readingStore(location, () => placesIn(state.rows, documents))
-  const facts = catalogFacts(index, { former, formerOf, fresh: put, standingOf: state.standingOf, places })
+  const facts = catalogFacts(index, {
+    ...{ segments, documents, former, formerOf, fresh: put, standingOf: state.standingOf, places },
+  })
   const names = segments.map(({ name }) => name)
   tables.keepSegments(
     kind,
