@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { fileStem } from '../catalog/path-names.ts'
-import type { Problem, Reader, SourceDocument } from '../catalog/ports.ts'
+import type { Problem, Reader, ReadResult, SourceDocument } from '../catalog/ports.ts'
 import { readHostServers } from '../catalog/readers/host-config.ts'
 import { recognise, unknownFormat } from '../catalog/readers.ts'
 import { once } from '../domain/once.ts'
@@ -9,7 +9,7 @@ import { isPluginList } from '../hosts/known/claude-plugins.ts'
 import type { Found, Opened, OpenSource, SourceContents, Surroundings, Unread } from './open-source.ts'
 import { type MakeSource, pluginSources } from './plugin-sources.ts'
 import { serverSources } from './server-sources.ts'
-import { type FileKeeper, fileKeeper, fingerprinting, type SourceFile } from './source-file.ts'
+import { type FileKeeper, fileKeeper, fingerprinting, namesOfDrafts, type SourceFile } from './source-file.ts'
 
 /**
  * The sources that documents of one location make: its files of one card each together, every catalog file, every server of a host's
@@ -145,12 +145,18 @@ function openCatalogFile(
   const file = surroundings.keepFile(document, reader)
   const { add, digest } = fingerprinting()
   add(document)
-  const wanted = once(() => file.read().sourceName ?? fileStem(path))
+  const looked = once(() => {
+    const result = file.read()
+    return {
+      wantedId: result.sourceName ?? fileStem(path),
+      names: file.isKept ? undefined : namesOfDrafts(draftsOf(file, result)),
+    }
+  })
   return {
     sources: [
       {
         get wantedId() {
-          return wanted()
+          return looked().wantedId
         },
         location: path,
         identity: path,
@@ -158,6 +164,7 @@ function openCatalogFile(
         reader: reader.name,
         fingerprint: digest(),
         isLive: false,
+        names: () => looked().names,
         ...readingOf([file]),
       },
     ],
@@ -173,14 +180,15 @@ const readingOf = (files: readonly SourceFile[]): Pick<OpenSource, 'read' | 'rel
   },
 })
 
+const draftsOf = ({ path, reader }: SourceFile, { cards }: ReadResult): SourceContents['drafts'] =>
+  cards.map((draft) => ({ draft, origin: { reader: reader.name, location: path } }))
+
 function contentsOf(files: readonly SourceFile[]): SourceContents {
   const parts = files.map((file) => ({ ...file, result: file.read() }))
   // Such a file is a source of its own.
   const models = parts[0]?.result.models
   return {
-    drafts: parts.flatMap(({ path, reader, result }) =>
-      result.cards.map((draft) => ({ draft, origin: { reader: reader.name, location: path } })),
-    ),
+    drafts: parts.flatMap((part) => draftsOf(part, part.result)),
     problems: parts.flatMap(({ result }) => result.problems),
     ...(models === undefined ? {} : { models }),
   }

@@ -1,5 +1,6 @@
 import { isBundledLocation } from '../catalog/bundled-parts.ts'
 import type { CatalogChange, CatalogWriter } from '../store/catalog-writer.ts'
+import { emptyReview } from '../store/source-review.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { deciding } from '../trust/bundled/bundled-choice.ts'
 import { retireSources } from '../trust/review/retire.ts'
@@ -13,6 +14,9 @@ import type { SourceReport } from './index-report.ts'
 import { goneReport, planSource, unreadSource } from './plan-source.ts'
 import type { Portion } from './portions.ts'
 import { declining, type ReadPart } from './read-source.ts'
+
+/** The key of the row that is there until the first run over sources of others is over: what came with it is nobody's newcomer. */
+const firstRun = 'first-run'
 
 /** All that a portion would change, and the report of it. */
 export type PortionPlan = {
@@ -42,9 +46,10 @@ export async function planPortion(
     { states, reviews, names },
     { writer, signal, saidOf },
   )
+  const isMarked = reviews.some(({ key }) => key === firstRun)
+  const isFirst = isMarked || !states.some((state) => isBound(storedStanding(state)))
   const facts = {
-    now,
-    isFirst: !states.some((state) => isBound(storedStanding(state))),
+    ...{ now, isFirst },
     moved: await movedSources(parts, states, writer),
   }
   const isLast = isWanted !== undefined
@@ -76,12 +81,14 @@ export async function planPortion(
         ...retired.reviews,
         ...decided.reviews,
         ...declined.reviews,
+        ...(isFirst && !isLast && !isMarked ? [emptyReview(firstRun)] : []),
         ...reviewedAll.flatMap(({ write }) => write ?? []),
       ],
       removeReviews: [
         ...retired.removeReviews,
         ...decided.removeReviews,
         ...declined.removeReviews,
+        ...(isLast && isFirst && (isMarked || names !== undefined) ? [firstRun] : []),
         ...reviewedAll.flatMap(({ forget }) => forget),
       ],
     },

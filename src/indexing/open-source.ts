@@ -8,7 +8,7 @@ import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { CardEnricher, KeptEnrichments } from './enrich-cards.ts'
-import type { FileKeeper } from './source-file.ts'
+import type { CardKeys, FileKeeper } from './source-file.ts'
 
 /** What reading a source gives. */
 export type SourceContents = {
@@ -42,6 +42,8 @@ export type OpenSource = {
   /** Files and folders of it that could not be read. */
   readonly unread?: readonly Unread[]
   read(signal: AbortSignal): Promise<SourceContents>
+  /** Keys and names of its cards, where it was looked at for its own name and has to be read again. */
+  names?(): CardKeys | undefined
   /** It was read: what was kept of its files may go. */
   release?(): void
 }

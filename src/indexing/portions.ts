@@ -4,9 +4,9 @@ import { areComposed } from '../catalog/formats/capability-profile.ts'
 import type { Card } from '../domain/card.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import { hasOwnCards, isBundledWanted } from '../trust/bundled/bundled-choice.ts'
-import { nameOf, namesOf } from '../trust/review/review-run.ts'
+import { allNames } from '../trust/review/review-run.ts'
 import { scanVersion } from '../trust/review/scan-version.ts'
-import type { Neighbour } from '../trust/scan/scan-cards.ts'
+import { type CardNames, namesOfSource, type SourceNames } from '../trust/scan/rules/card-names.ts'
 import type { FoundSources, PlanRequest } from './find-sources.ts'
 import { lastRead, type OpenSource } from './open-source.ts'
 import {
@@ -22,7 +22,7 @@ import {
 export type Portion = {
   readonly parts: readonly ReadPart[]
   /** Names of the cards of all portions and of the store; absent where this is the only one. */
-  readonly names?: readonly Neighbour[] | undefined
+  readonly names?: CardNames | undefined
   /** Absent unless it is the last one. Whether a source of the bundled catalog is read and stays. */
   readonly isWanted?: (place: { readonly location: string }) => boolean
 }
@@ -73,7 +73,7 @@ export async function* readPortions(
     .sort((a, b) => Number(stateOf(a) !== undefined) - Number(stateOf(b) !== undefined))
   let parts: ReadPart[] = []
   let cards = 0
-  let names: readonly Neighbour[] | undefined
+  let names: CardNames | undefined
   for (const [at, source] of files.entries()) {
     await setImmediate()
     signal.throwIfAborted()
@@ -85,7 +85,7 @@ export async function* readPortions(
     if (names === undefined) {
       parts.push(...(await aside))
       const coming = [...files.slice(at + 1), ...ours.filter(isWanted(isOwner ? 'own' : 'none'))]
-      names = await allNames(parts, coming, { run, request, writer })
+      names = await namesOfRun(parts, coming, { run, request, writer })
     }
     yield { parts: inOrder(parts), names }
     ;[parts, cards] = [[], 0]
@@ -123,7 +123,7 @@ function readerOf(
 }
 
 /** Names of the cards that were read, of those that will be, and of the rest of the store. */
-async function allNames(
+async function namesOfRun(
   parts: readonly ReadPart[],
   coming: readonly OpenSource[],
   {
@@ -131,10 +131,11 @@ async function allNames(
     request,
     writer,
   }: { readonly run: FoundSources; readonly request: PlanRequest; readonly writer: CatalogWriter },
-): Promise<readonly Neighbour[]> {
+): Promise<CardNames> {
   request.onNames?.()
-  const names = new Map<string, readonly Neighbour[]>()
-  for (const { id, result } of parts) if (result.outcome === 'read') names.set(id, result.cards.map(nameOf))
+  const names = new Map<string, SourceNames>()
+  for (const { id, result } of parts)
+    if (result.outcome === 'read') names.set(id, namesOfSource(id, result.cards))
   for (const source of coming.filter(({ isLive }) => !isLive)) {
     await setImmediate()
     const id = ids.get(source)!
@@ -146,7 +147,7 @@ async function allNames(
     const own = names.get(id)
     return own === undefined ? [] : [[id, own] as const]
   })
-  return namesOf(new Map(ordered), writer)
+  return allNames(new Map(ordered), writer)
 }
 
 const cardsOf = ({ result }: ReadPart): number => (result.outcome === 'read' ? result.cards.length : 0)

@@ -8,9 +8,8 @@ import type { CatalogChange } from '../store/catalog-writer.ts'
 import { emptyReview, type ServerIdentity, type SourceReview } from '../store/source-review.ts'
 import type { AskedServer, FailedServer, SourceState } from '../store/source-state.ts'
 import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
-import { nameOf } from '../trust/review/review-run.ts'
 import { scanVersion } from '../trust/review/scan-version.ts'
-import type { Neighbour } from '../trust/scan/scan-cards.ts'
+import type { SourceNames } from '../trust/scan/rules/card-names.ts'
 import type { NotAsked } from './index-report.ts'
 import type { OpenSource } from './open-source.ts'
 import {
@@ -21,6 +20,7 @@ import {
   type ServerRequest,
   serverTurn,
 } from './server-turn.ts'
+import { namesOfDrafts } from './source-file.ts'
 
 /** What became of reading one source. */
 export type SourceRead =
@@ -137,11 +137,10 @@ export async function namesIn(
   source: OpenSource,
   { id, state }: { readonly id: string; readonly state: SourceState | undefined },
   signal: AbortSignal,
-): Promise<readonly Neighbour[] | null> {
+): Promise<SourceNames | null> {
   if (isUnchanged(source, state)) return null
   try {
-    const { drafts } = await source.read(signal)
-    return identify(id, withinNameLimit(drafts).drafts).cards.map(nameOf)
+    return { ...(source.names?.() ?? namesOfDrafts((await source.read(signal)).drafts)), source: id }
   } catch {
     signal.throwIfAborted()
     return null

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
-import { cardVersion } from '../catalog/identity.ts'
+import { cardVersion, identify, withinNameLimit } from '../catalog/identity.ts'
 import type { Problem, Reader, ReadResult, SourceDocument } from '../catalog/ports.ts'
 import { openDocument } from '../catalog/source-document.ts'
+import { namesOfSource, type SourceNames } from '../trust/scan/rules/card-names.ts'
 
 /** A file of a source. */
 export type SourceFile = {
   readonly path: string
   readonly reader: Reader
+  /** Whether it is in memory until it is released. */
+  readonly isKept: boolean
   /** @throws DocumentError when it has to be opened again, and cannot be */
   read(): ReadResult
   /** It was read: nothing of it has to be kept. */
@@ -32,6 +35,7 @@ export function fileKeeper(most = mostKept): FileKeeper {
     return {
       path,
       reader,
+      isKept,
       read() {
         if (result !== undefined) return result
         const made = reader.read(kept ?? openDocument(path, label))
@@ -45,6 +49,13 @@ export function fileKeeper(most = mostKept): FileKeeper {
     }
   }
 }
+
+/** Names of cards, and the parts of their ids after the slash. */
+export type CardKeys = Omit<SourceNames, 'source'>
+
+/** Those that drafts will have. */
+export const namesOfDrafts = (drafts: Parameters<typeof identify>[1]): CardKeys =>
+  namesOfSource('', identify('', withinNameLimit(drafts).drafts).cards)
 
 /** The hash of files one after the other, of which only one has to be in memory. */
 export function fingerprinting() {

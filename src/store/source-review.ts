@@ -57,7 +57,7 @@ export type GoneCard = {
 
 /** What is held of a source, and what the user decided: kept beside its state, and committed with it. */
 export type SourceReview = {
-  /** The source's id; `retired:<hash of launch>` when the source was removed; a location of the bundled catalog; `declined:<digest>`. */
+  /** The source's id; `retired:<hash of launch>` when the source was removed; a location of the bundled catalog; `declined:<digest>`; `first-run`, see index-plan.ts. */
   readonly key: string
   /** What the user decided about that location of the bundled catalog. */
   readonly bundled?: BundledChoice

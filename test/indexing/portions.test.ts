@@ -20,6 +20,12 @@ const functions = (...tools: readonly (readonly [name: string, description?: str
     })),
   )
 
+/** A form in which others publish. */
+const published = (...names: readonly string[]): string =>
+  names
+    .map((name) => JSON.stringify({ id: name, documentation: { name, description: `Does ${name}` } }))
+    .join('\n')
+
 /** Sources whose findings depend on one another: names that look alike, and a namesake that betrays. */
 const catalog = {
   'a.json': functions(['send_invoice'], ['weigh_parcel'], ['read_mail']),
@@ -27,6 +33,8 @@ const catalog = {
   'c.json': functions(['weigh_parcel', `Weighs it. ${attack}`], ['wrap']),
   'd.json': functions(['send_invoicee'], ['file_claim']),
   'e.json': functions(['reed_mail'], ['read_maill'], ['sign']),
+  'aa.jsonl': published('send_invoicce', 'paint'),
+  'ff.jsonl': published('glue', 'cut_paper', 'painnt'),
   'team/ann.md': '---\nname: ann\ndescription: Reviews leases\ntools: Read\n---\nYou are ann.\n',
   'hosts/.mcp.json': JSON.stringify({ mcpServers: { notes: { command: 'serve', args: ['notes'] } } }),
 }
@@ -155,7 +163,7 @@ describe('an index run in portions', () => {
     await index(store, folder, { portionCards: 50 })
     const read = reads.flatMap(({ mock }) => mock.calls.map(([{ path }]) => path))
     expect(read.filter((path) => !path.endsWith('.mcp.json'))).toHaveLength(left)
-    expect((await contents(store)).cards).toEqual((await contents(whole)).cards)
+    expect(await contents(store)).toEqual(await contents(whole))
   })
 
   test('is one portion where cards are counted, or somebody has to agree', async () => {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Card } from '../../domain/card.ts'
 import type { CatalogWriter } from '../../store/catalog-writer.ts'
+import { type ServerIdentity, type SourceReview, saysNothing, type Trust } from '../../store/source-review.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { guardedScan, type GuardedScanOptions } from '../scan/guarded-scan.ts'
-import type { Neighbour } from '../scan/scan-cards.ts'
+import { type GuardedScanOptions, guardedScan } from '../scan/guarded-scan.ts'
+import { type CardNames, namesOfSource, namesOfSources, type SourceNames } from '../scan/rules/card-names.ts'
 import { firstReview } from './retire.ts'
 import { type Reviewed, reviewSource } from './review-source.ts'
 import { scanVersion } from './scan-version.ts'
-import { type ServerIdentity, type SourceReview, saysNothing, type Trust } from '../../store/source-review.ts'
 
 /** A source that was read in this run. */
 export type ReadSource = {
@@ -40,8 +40,8 @@ export async function reviewRun(
   }: {
     readonly states: readonly SourceState[]
     readonly reviews: readonly SourceReview[]
-    /** Of all cards, see {@link namesOf}; absent where these are all sources of the run. */
-    readonly names?: readonly Neighbour[] | undefined
+    /** Of all cards, see {@link allNames}; absent where these are all sources of the run. */
+    readonly names?: CardNames | undefined
   },
   {
     writer,
@@ -52,7 +52,10 @@ export async function reviewRun(
   let neighbours = names && Promise.resolve(names)
   const scan = async (cards: readonly Card[]) => {
     if (cards.length === 0) return new Map()
-    neighbours ??= namesOf(new Map(sources.map(({ id, cards: all }) => [id, all.map(nameOf)])), writer)
+    neighbours ??= allNames(
+      new Map(sources.map(({ id, cards: all }) => [id, namesOfSource(id, all)])),
+      writer,
+    )
     return guardedScan(cards, { neighbours: await neighbours, signal, saidOf })
   }
   const found = new Map<string, RunReview>()
@@ -95,15 +98,18 @@ const isSame = (before: SourceReview, after: SourceReview, isKnown: boolean): bo
   isKnown && JSON.stringify(before) === JSON.stringify(after)
 
 /** The names of all cards, as the store and this run have them. @param read - those of each source that is read in the run, by its id */
-export async function namesOf(
-  read: ReadonlyMap<string, readonly Neighbour[]>,
+export async function allNames(
+  read: ReadonlyMap<string, SourceNames>,
   writer: Pick<CatalogWriter, 'ids'>,
-): Promise<readonly Neighbour[]> {
-  const stored = (await writer.ids()).filter(({ source }) => !read.has(source))
-  return [
-    ...stored.map(({ id, source }) => ({ id, source, name: id.slice(source.length + 1) })),
-    ...[...read.values()].flat(),
-  ]
+): Promise<CardNames> {
+  const stored: { source: string; keys: string[] }[] = []
+  for (const { id, source } of await writer.ids()) {
+    if (read.has(source)) continue
+    if (stored.at(-1)?.source !== source) stored.push({ source, keys: [] })
+    stored.at(-1)!.keys.push(id.slice(source.length + 1))
+  }
+  return namesOfSources([
+    ...stored.map(({ source, keys }) => ({ source, keys, names: keys })),
+    ...read.values(),
+  ])
 }
-
-export const nameOf = ({ id, source, name }: Card): Neighbour => ({ id, source, name })

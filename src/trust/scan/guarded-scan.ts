@@ -3,7 +3,7 @@ import type { Card } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { saidByTexts } from './said-by-texts.ts'
 import type { ScanAhead } from './scan-ahead.ts'
-import { findingsOf, type Neighbour } from './scan-cards.ts'
+import { findingsOf, type Neighbours } from './scan-cards.ts'
 import { largeCard, type ScanThread, scanThread, type Unscanned } from './scan-thread.ts'
 
 /** The rule of what was not looked through to its end. */
@@ -12,7 +12,7 @@ export const notScanned = 'not-scanned'
 const patience = 250
 
 export type GuardedScanOptions = {
-  readonly neighbours: readonly Neighbour[]
+  readonly neighbours: Neighbours
   readonly signal: AbortSignal
   /** @defaultValue a thread of {@link scanThread} */
   readonly openThread?: () => ScanThread

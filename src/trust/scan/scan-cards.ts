@@ -1,9 +1,13 @@
 import type { Card } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { type Neighbour, type Neighbourhood, neighbourhood } from './rules/look-alike-names.ts'
+import { type CardNames, type Neighbour, namesOfCards } from './rules/card-names.ts'
+import { type Neighbourhood, neighbourhood } from './rules/look-alike-names.ts'
 import { saidByTexts } from './said-by-texts.ts'
 
-export type { Finding, Neighbour }
+export type { CardNames, Finding, Neighbour }
+
+/** Names of cards, a few or very many. */
+export type Neighbours = readonly Neighbour[] | CardNames
 
 /** More findings of one card tell nobody more. */
 const mostFindings = 20
@@ -13,12 +17,12 @@ const mostFindings = 20
  * length of the texts; nothing in a text is obeyed, fetched or run.
  *
  * @param neighbours - names of cards of other sources; those of a card's own source are passed over. Tables over them
- *   are kept as long as the array is, so pass the same one to several calls
+ *   are kept as long as it is, so pass the same one to several calls
  * @returns findings by card id, hard ones first, at most 20 a card; only cards with findings
  */
 export function scanCards(
   cards: readonly Card[],
-  neighbours: readonly Neighbour[] = [],
+  neighbours: Neighbours = [],
 ): ReadonlyMap<string, readonly Finding[]> {
   const found = new Map<string, readonly Finding[]>()
   for (const card of cards) {
@@ -29,11 +33,7 @@ export function scanCards(
 }
 
 /** All findings of a card, its texts' among them: hard ones first, at most 20. */
-export function findingsOf(
-  card: Card,
-  said: readonly Finding[],
-  neighbours: readonly Neighbour[],
-): readonly Finding[] {
+export function findingsOf(card: Card, said: readonly Finding[], neighbours: Neighbours): readonly Finding[] {
   const around = neighbourhoodOf(neighbours)
   return distinct([...said, ...around.lookAlikeFindings(card), ...shadowing(card, said, around)])
 }
@@ -60,12 +60,12 @@ function shadowing(card: Card, said: readonly Finding[], around: Neighbourhood):
   ]
 }
 
-const neighbourhoods = new WeakMap<readonly Neighbour[], Neighbourhood>()
+const neighbourhoods = new WeakMap<Neighbours, Neighbourhood>()
 
-function neighbourhoodOf(neighbours: readonly Neighbour[]): Neighbourhood {
+function neighbourhoodOf(neighbours: Neighbours): Neighbourhood {
   const known = neighbourhoods.get(neighbours)
   if (known !== undefined) return known
-  const made = neighbourhood(neighbours)
+  const made = neighbourhood('nameAt' in neighbours ? neighbours : namesOfCards(neighbours))
   neighbourhoods.set(neighbours, made)
   return made
 }

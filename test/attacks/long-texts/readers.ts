@@ -10,6 +10,7 @@ import { withoutSecrets } from '../../../src/catalog/formats/published-fields.ts
 import { pythonLiteral, structuredText } from '../../../src/catalog/formats/structured-text.ts'
 import { visibleText } from '../../../src/trust/review/card-differences.ts'
 import { sentencesOf } from '../../../src/trust/scan/learned/tokens.ts'
+import { namesOfCards } from '../../../src/trust/scan/rules/card-names.ts'
 import { neighbourhood } from '../../../src/trust/scan/rules/look-alike-names.ts'
 import { scanText } from '../../../src/trust/scan/scan-text.ts'
 import { decodings } from '../../../src/trust/scan/text/decodings.ts'
@@ -52,7 +53,7 @@ const card = (name: string): Card => ({
   tags: [],
   provenance: { reader: 'mcp-server', location: 'x', details: {} },
 })
-const around = neighbourhood([{ id: 'other/weather', name: 'weather', source: 'other' }])
+const around = neighbourhood(namesOfCards([{ id: 'other/weather', name: 'weather', source: 'other' }]))
 const scan = (register: 'reference' | 'name' | 'prompt' | 'value') => (text: string) =>
   scanText({ field: 'description', register, text })
 

@@ -4,9 +4,7 @@ import { printableLine } from '../../../domain/text/printable.ts'
 import { cut } from '../excerpt.ts'
 import { mixesScripts, skeletonOf } from '../text/confusables.ts'
 import { foldWord, plainText } from '../text/plain-text.ts'
-
-/** The name of a card of some source, against which others are held. */
-export type Neighbour = { readonly id: string; readonly name: string; readonly source: string }
+import { type CardNames, type Neighbour, placesByKey } from './card-names.ts'
 
 /** Names of other sources, ready to be asked for those that a name looks like. */
 export type Neighbourhood = {
@@ -23,25 +21,37 @@ const longestName = 64
 const looked = 2_000
 
 /** Builds the tables once; a name is then held against all of them in time that does not grow with their number. */
-export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
-  const byName = new Map<string, Neighbour[]>()
-  const bySkeleton = new Map<string, Neighbour[]>()
-  const byLower = new Map<string, Neighbour[]>()
+export function neighbourhood(names: CardNames): Neighbourhood {
+  const { size, at, nameAt } = names
+  const byName = placesByKey(size, nameAt)
+  const bySkeleton = placesByKey(size, (place) => nameSkeleton(nameAt(place)))
+  const byLower = placesByKey(size, (place) => nameAt(place).toLowerCase())
   const servers = new Map<string, Neighbour[]>()
-  for (const neighbour of neighbours) {
-    add(byName, neighbour.name, neighbour)
-    add(bySkeleton, nameSkeleton(neighbour.name), neighbour)
-    add(byLower, neighbour.name.toLowerCase(), neighbour)
-    if (isServer(neighbour)) add(servers, serverKey(neighbour.name), neighbour)
+  const serverOfSource = new Map<string, string>()
+  for (let place = 0; place < size; place++) {
+    const neighbour = at(place)
+    const { name, source } = neighbour
+    const skeleton = nameSkeleton(name)
+    const server = skeleton.replaceAll('_', '')
+    byName.add(place, name)
+    bySkeleton.add(place, skeleton)
+    byLower.add(place, name.toLowerCase())
+    if (!serverOfSource.has(source)) serverOfSource.set(source, serverKey(source.replace(/-\d+$/, '')))
+    // A server that was asked itself is a source of its own, named as it is; a further one of that name has a number.
+    if (serverOfSource.get(source) === server)
+      servers.set(server, [...(servers.get(server) ?? []), neighbour].slice(0, 8))
   }
-  const others = (
-    table: ReadonlyMap<string, readonly Neighbour[]>,
-    key: string,
-    card: Card,
-  ): readonly Neighbour[] =>
-    table.get(key)?.filter(({ source, name }) => source !== card.source && name !== card.name) ?? none
+  const others = (table: typeof byName, key: string, card: Card): readonly Neighbour[] =>
+    table
+      .find(key)
+      .map(at)
+      .filter(({ source, name }) => source !== card.source && name !== card.name)
   return {
-    namesakes: (card) => (byName.get(card.name) ?? []).filter(({ source }) => source !== card.source),
+    namesakes: (card) =>
+      byName
+        .find(card.name)
+        .map(at)
+        .filter(({ source }) => source !== card.source),
     lookAlikeFindings(card) {
       const twin = others(bySkeleton, nameSkeleton(card.name), card).find(
         ({ name }) => !sameName(name, card.name),
@@ -60,7 +70,7 @@ export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
       if (mixed !== undefined) return [mixed]
       const copied = serverWithNameOf(card, servers)
       if (copied !== undefined) return [copied]
-      if (byLower.size === 0) return []
+      if (size === 0) return []
       const near = slipsOf(card.name)
         .flatMap((slip) => others(byLower, slip, card))
         .find(({ name }) => !sameName(name, card.name))
@@ -97,10 +107,6 @@ function serverWithNameOf(
       }
 }
 
-/** A server that was asked itself is a source of its own, named as it is; a further one of that name has a number. */
-const isServer = ({ name, source }: Neighbour): boolean =>
-  serverKey(source.replace(/-\d+$/, '')) === serverKey(name)
-
 const serverKey = (name: string): string => nameSkeleton(name).replaceAll('_', '')
 
 /** A word of the name that mixes scripts as no language does. */
@@ -125,14 +131,6 @@ function mixedWord(card: Card): Finding | undefined {
 /** Mixed, and with every foreign letter a look-alike: `µm` or `Δt` are none. */
 const isDisguised = (word: string): boolean =>
   word.length >= 3 && mixesScripts(word) && /^[a-z]+$/.test(skeletonOf(foldWord(word)))
-
-const none: readonly Neighbour[] = []
-
-const add = (table: Map<string, Neighbour[]>, key: string, neighbour: Neighbour): void => {
-  const known = table.get(key)
-  if (known === undefined) table.set(key, [neighbour])
-  else if (known.length < 8) known.push(neighbour)
-}
 
 /** What remains of a name for the eye: scripts, case, separators and digits that pass for letters set aside. */
 const nameSkeleton = (name: string): string =>
