@@ -4,7 +4,7 @@ import { type CardNames, type Neighbour, namesOfCards } from './rules/card-names
 import { type Neighbourhood, neighbourhood } from './rules/look-alike-names.ts'
 import { saidByTexts } from './said-by-texts.ts'
 
-export type { CardNames, Finding, Neighbour }
+export type { Finding, Neighbour }
 
 /** Names of cards, a few or very many. */
 export type Neighbours = readonly Neighbour[] | CardNames
