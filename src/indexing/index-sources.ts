@@ -32,19 +32,26 @@ export async function indexSources(
   const reports: Omit<PortionPlan, 'change'>[] = []
   let sent = {}
   const ahead = scanAhead()
+  const take = async (portion: Portion): Promise<void> => {
+    progress.begin(portion.parts.length)
+    const { change, ...report } = await planPortion(portion, run, { writer, request, saidOf: ahead.saidOf })
+    reports.push(report)
+    for (const id of change.removeSources) states.delete(id)
+    for (const state of change.sources) states.set(state.id, state)
+    const isLast = portion.isWanted !== undefined
+    const committed = await committer.commit(change, [...states.values()], isLast)
+    sent = { ...sent, ...committed }
+    const { tools, agents } = countsOf([...states.values()])
+    if (committed !== null && !isLast && !dryRun) progress.committed(tools + agents)
+  }
   try {
-    const reading = { writer, onCards: ahead.add, most: options.portionCards }
-    for await (const portion of readAhead(readPortions(run, request, reading))) {
-      progress.begin(portion.parts.length)
-      const { change, ...report } = await planPortion(portion, run, { writer, request, saidOf: ahead.saidOf })
-      reports.push(report)
-      for (const id of change.removeSources) states.delete(id)
-      for (const state of change.sources) states.set(state.id, state)
-      const isLast = portion.isWanted !== undefined
-      const committed = await committer.commit(change, [...states.values()], isLast)
-      sent = { ...sent, ...committed }
-      const { tools, agents } = countsOf([...states.values()])
-      if (committed !== null && !isLast && !dryRun) progress.committed(tools + agents)
+    const portions = readPortions(run, request, { writer, onCards: ahead.add, most: options.portionCards })
+    let portion = await portions.next()
+    while (!portion.done) {
+      // The next portion is read before one is dealt with: a thread scans it meanwhile.
+      const next = await portions.next()
+      await take(portion.value)
+      portion = next
     }
   } finally {
     await ahead.close()
@@ -91,16 +98,6 @@ const requestOf = (
     timeoutMs: options.harvestTimeoutMs ?? defaultTimeoutMs,
     now: new Date(),
     ...watched,
-  }
-}
-
-/** Reads the next portion before one is dealt with: a thread scans it meanwhile. */
-async function* readAhead(portions: AsyncGenerator<Portion>): AsyncGenerator<Portion> {
-  let portion = await portions.next()
-  while (!portion.done) {
-    const next = await portions.next()
-    yield portion.value
-    portion = next
   }
 }
 
