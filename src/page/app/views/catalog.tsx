@@ -46,7 +46,7 @@ export function Catalog({ place: { query }, session: { role, counts } }: ViewPro
 /** An index run, as it goes. */
 function Indexing({ id }: { id: string }) {
   const { job, steps, failure } = useJob('index', id)
-  const last = steps.at(-1)
+  const last = steps.findLast(({ step }) => step !== 'committed')
   return (
     <section class="panel" aria-label="Index run">
       <Problem failure={failure} />
