@@ -157,6 +157,19 @@ export async function allCards(table: CardRows): Promise<Card[]> {
   return Array.from({ length: rows.numRows }, (_, index) => cardIn(column?.get(index) as string))
 }
 
+/** The same, so many at a time. */
+export async function* cardBatches(table: CardRows, size: number): AsyncGenerator<readonly Card[]> {
+  let cards: Card[] = []
+  for await (const batch of table.query().select(['card']))
+    for (const text of batch.getChild('card')!) {
+      cards.push(cardIn(text as string))
+      if (cards.length < size) continue
+      yield cards
+      cards = []
+    }
+  if (cards.length > 0) yield cards
+}
+
 /** Cards by id, in no order; an unknown id is left out. */
 export async function cardsByIds(table: CardRows, ids: readonly string[]): Promise<Card[]> {
   const found: Card[] = []

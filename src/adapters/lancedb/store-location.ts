@@ -39,6 +39,16 @@ export async function readingStore<T>(location: StoreLocation, read: () => Promi
   }
 }
 
+/** Hands over what is read of the store one after the other, as {@link readingStore} does. */
+export async function* readInTurn<T>(location: StoreLocation, read: AsyncIterable<T>): AsyncGenerator<T> {
+  const items = read[Symbol.asyncIterator]()
+  for (;;) {
+    const { value, done } = await readingStore(location, () => items.next())
+    if (done === true) return
+    yield value
+  }
+}
+
 /** Changes the store, and says where, what and what to do when that fails; what a signal stops stays its reason. */
 export async function writingStore<T>(
   location: StoreLocation,

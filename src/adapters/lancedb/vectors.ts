@@ -85,14 +85,17 @@ function roundedColumn(vectors: readonly Float32Array[], parts: readonly number[
 /**
  * Vectors of a table as the search image holds them; read batch by batch, since as they are stored they are large.
  *
- * @param wanted - of these cards; of all when it is not given
+ * @param some.wanted - of these cards; of all when it is not given
+ * @param some.into - to which they are added
  */
 export async function storedVectors(
   table: Table,
   { dimensions, parts }: VectorShape,
-  wanted?: readonly string[],
+  {
+    wanted,
+    into: vectors = quantisedVectors(dimensions, parts),
+  }: { readonly wanted?: readonly string[]; readonly into?: QuantisedVectors } = {},
 ): Promise<QuantisedVectors> {
-  const vectors = quantisedVectors(dimensions, parts)
   const column = parts ? 'rounded' : 'vector'
   const all = table.query().select(['id', column])
   const some = wanted && conditionsFor('id', wanted)

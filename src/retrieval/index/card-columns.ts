@@ -1,11 +1,11 @@
 import { sourceIdOf } from '../../catalog/identity.ts'
-import type { Standing } from '../../store/source-state.ts'
 import type { Card } from '../../domain/card.ts'
-import { type Effect, declaresEffect, effects, toolEffect } from '../effects/effect.ts'
+import type { Standing } from '../../store/source-state.ts'
+import { declaresEffect, type Effect, effects, toolEffect } from '../effects/effect.ts'
 import { type Signature, signatureOf } from '../facts/near-duplicate.ts'
+import type { Section, Sections } from '../text/sections.ts'
 import type { CardFilter } from './card-filter.ts'
 import { normalTag } from './catalog-counts.ts'
-import type { Section, Sections } from '../text/sections.ts'
 import { packStrings, type StringTable, stringTable } from './string-table.ts'
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,7 +1,7 @@
 import type { CardKind } from '../../domain/card.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
-import type { CardIndex } from './card-index.ts'
 import type { CatalogEngine } from '../ports.ts'
+import type { CardIndex } from './card-index.ts'
 import { stringsIn } from './string-table.ts'
 
 /**

@@ -1,27 +1,12 @@
+import type { Card } from '../../domain/card.ts'
 import { allInstalled, type Standings } from '../../trust/standing.ts'
 import {
   openSharedBytes,
   type ScanMemory,
-  scanMemory,
   type SharedBytes,
+  scanMemory,
 } from '../../vectors/kernels/dense-scan.ts'
-import type { Card } from '../../domain/card.ts'
-import { analyzerVersion } from '../text/analyze.ts'
-import type { CatalogCounts } from './catalog-counts.ts'
-import {
-  type CardColumns,
-  cardColumns,
-  cardStandings,
-  packColumns,
-  packStandings,
-  type StandingOf,
-} from './card-columns.ts'
-import { type Documents, inSegments, ofOneSegment } from './documents.ts'
-import { joinedColumns } from './joined-columns.ts'
-import { type LexicalSegment, lexicalSegment } from './lexical-segment.ts'
-import { type CardTexts, textsOf as textsOfCard } from '../text/card-texts.ts'
-import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
-import { cardInEnglish } from '../glossary/card-in-english.ts'
+import { openPostingSums } from '../../vectors/kernels/posting-sums.ts'
 import { standingsOfCards } from '../facts/agreement.ts'
 import {
   type CardDefences,
@@ -31,12 +16,27 @@ import {
   ownDefences,
   packDefences,
 } from '../facts/card-defences.ts'
-import { joinedRows, type SegmentRows, type VectorRows, vectorRows } from './exact-nearest.ts'
-import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
-import { postingsBuilder } from './postings.ts'
-import { openPostingSums } from '../../vectors/kernels/posting-sums.ts'
-import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
+import { cardInEnglish } from '../glossary/card-in-english.ts'
+import { analyzerVersion } from '../text/analyze.ts'
+import { type CardTexts, textsOf as textsOfCard } from '../text/card-texts.ts'
 import { packedMeta, packSections, type Sections, unpackSections } from '../text/sections.ts'
+import {
+  type CardColumns,
+  cardColumns,
+  cardStandings,
+  packColumns,
+  packStandings,
+  type StandingOf,
+} from './card-columns.ts'
+import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
+import type { CatalogCounts } from './catalog-counts.ts'
+import { type Documents, inSegments, ofOneSegment } from './documents.ts'
+import { joinedRows, type SegmentRows, type VectorRows, vectorRows } from './exact-nearest.ts'
+import { joinedColumns } from './joined-columns.ts'
+import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
+import { type LexicalSegment, lexicalSegment } from './lexical-segment.ts'
+import { postingsBuilder } from './postings.ts'
+import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
 
 /** Everything a search reads of one kind of card, opened over one packed buffer. */
 export type CardIndex = CardColumns &
@@ -89,6 +89,8 @@ type PackOptions = {
   readonly textsOf?: (card: Card) => CardTexts
   /** What lengths of fields are compared with, see `postingsBuilder`. @defaultValue the means over these cards */
   readonly averages?: readonly number[] | undefined
+  /** Whether the image says how many terms its cards have, for means over several. @defaultValue false */
+  readonly tellsLengths?: boolean
   /** Called with the share done, 0..1. */
   readonly onProgress?: (share: number) => void
 }
@@ -107,6 +109,7 @@ export function packCardIndex(
     catalog = null,
     textsOf = englishTextsOf,
     averages = catalog?.averages,
+    tellsLengths = false,
     onProgress = () => undefined,
   }: PackOptions = {},
 ): Uint8Array {
@@ -136,6 +139,7 @@ export function packCardIndex(
       ...(vectors && vectors.parts.length > 1 ? { parts: vectors.parts } : {}),
       hasTokens: tokensOf !== null,
       averages: lengths,
+      ...(tellsLengths ? { lengths: postings.lengths() } : {}),
     },
     {
       places,

@@ -1,7 +1,13 @@
 import type { Card } from '../../domain/card.ts'
 import type { Standings } from '../../trust/standing.ts'
-import { flagsOf, isCopierIn, type PublishedCard } from '../facts/card-defences.ts'
 import { standingsOfCards } from '../facts/agreement.ts'
+import {
+  type CardDefences,
+  catalogDefences,
+  flagsOf,
+  isCopierIn,
+  type PublishedCard,
+} from '../facts/card-defences.ts'
 import { packStandings } from './card-columns.ts'
 import type { CardIndex, JoinedIndex, Segment } from './card-index.ts'
 import type { CatalogFacts } from './catalog-image.ts'
@@ -9,12 +15,14 @@ import type { Documents } from './documents.ts'
 import { likestIn } from './likest.ts'
 
 /** What a commit knows of the cards that it leaves. */
-type KnownOfCommit = {
+export type KnownOfCommit = {
   /** What the cards lie in. */
   readonly segments: readonly Segment[]
   readonly documents: Documents
   /** What was told of the cards before. */
-  readonly former: CardIndex
+  readonly former: Pick<CardIndex, 'size'> & {
+    readonly defences: Pick<CardDefences, 'lookAlike' | 'isSpare'>
+  }
   /** The document of the former state, -1 for a card that is new or changed. */
   formerOf(document: number): number
   /** Cards that are new or changed. */
@@ -22,6 +30,12 @@ type KnownOfCommit = {
   readonly standingOf: Standings
   readonly places: Uint32Array
 }
+
+/** What a segment tells of its cards beside each other, for where nothing else is known of them. */
+export const ownFacts = ({ columns, sections }: Segment): KnownOfCommit['former'] => ({
+  size: columns.size,
+  defences: catalogDefences(sections),
+})
 
 /**
  * What is told of cards beside all others, at a commit: of a card that did not change it stays with whom it was alike; a new one joins the

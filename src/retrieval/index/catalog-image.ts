@@ -1,12 +1,12 @@
-import { packSections, packedMeta, type Sections, unpackSections } from '../text/sections.ts'
 import { openSharedBytes, type ScanMemory, type SharedBytes } from '../../vectors/kernels/dense-scan.ts'
+import { packedMeta, packSections, type Sections, unpackSections } from '../text/sections.ts'
 import {
   type CardIndex,
   imageVersion,
   joinedIndex,
+  type OpenedSegment,
   openSegment,
   openSharedIndex,
-  type OpenedSegment,
   type SegmentName,
 } from './card-index.ts'
 import { type Documents, documentsOf, type Live } from './documents.ts'
@@ -41,18 +41,6 @@ export const packCatalogImage = (
       ...Object.fromEntries(lives.map((live, at) => [`gone.${at}`, goneOf(live)])),
     },
   )
-
-/** An image that names one segment, which holds all cards. */
-export function packSingleSegment(name: SegmentName, segment: Uint8Array): Uint8Array {
-  const { averages } = packedMeta(segment) as CatalogImage
-  const sections = unpackSections(segment)
-  return packCatalogImage({ segments: [name], averages }, [null], {
-    alike: sections.u32('defences.alike'),
-    flags: sections.u8('defences.flags'),
-    standings: sections.u8('standings'),
-    places: sections.u32('places'),
-  })
-}
 
 /** What lengths are compared with in the segments of an index. */
 export const averagesOf = ({ image }: CardIndex): readonly number[] =>

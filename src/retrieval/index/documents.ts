@@ -63,6 +63,7 @@ export function documentsOf(
   const ids: StringTable = {
     size,
     at,
+    bytesAt: (document) => segments[owners[document]!]!.ids.bytesAt(places[document]!),
     indexOf(text) {
       for (let segment = segments.length - 1; segment >= 0; segment--) {
         const place = segments[segment]!.ids.indexOf(text)

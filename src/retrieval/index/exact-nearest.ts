@@ -1,9 +1,9 @@
 import { type DenseScan, mostQueryMagnitude, type Scores } from '../../vectors/kernels/dense-scan.ts'
+import { spansOf } from '../../vectors/rounded-vector.ts'
+import type { Sections } from '../text/sections.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import type { Documents, Live } from './documents.ts'
 import { rowShape, sectionsOf } from './quantised-vectors.ts'
-import { spansOf } from '../../vectors/rounded-vector.ts'
-import type { Sections } from '../text/sections.ts'
 
 /** 8-bit vectors side by side, looked through one by one: exact but for their rounding. Synchronous. */
 export type VectorRows = {

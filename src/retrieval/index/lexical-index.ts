@@ -1,10 +1,10 @@
 import type { QueryTerm } from '../text/analyze.ts'
+import { ownFieldNames } from '../text/card-texts.ts'
 import type { DocumentHits } from './best-documents.ts'
 import type { CatalogCounts } from './catalog-counts.ts'
 import type { Documents } from './documents.ts'
 import type { LexicalSegment } from './lexical-segment.ts'
 import { bm25f, impactSteps, inverseDocumentFrequency } from './postings.ts'
-import { ownFieldNames } from '../text/card-texts.ts'
 
 /** How well a document's words cover a query. */
 export type Coverage = {

@@ -1,6 +1,6 @@
-import { bestDocuments, type DocumentHits } from './best-documents.ts'
-import type { Sections } from '../text/sections.ts'
 import type { PostingSums } from '../../vectors/kernels/posting-sums.ts'
+import type { Sections } from '../text/sections.ts'
+import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import { type StringTable, stringTable } from './string-table.ts'
 
 type Wanted = {

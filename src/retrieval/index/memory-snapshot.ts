@@ -1,8 +1,8 @@
 import { contentHash } from '../../catalog/identity.ts'
-import { allInstalled, type Standings } from '../../trust/standing.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
-import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
+import { allInstalled, type Standings } from '../../trust/standing.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../ports.ts'
+import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
 import { quantisedVectors } from './quantised-vectors.ts'
 import { vectorsOfCards } from './vectors-of-cards.ts'
 

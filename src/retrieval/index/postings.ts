@@ -26,7 +26,9 @@ function numberList(): { push(value: number): void; take(): Uint32Array } {
 /** Collects the terms of cards, in document order, and makes the inverted index of them. */
 type PostingsBuilder = {
   add(texts: CardTexts): void
-  /** Mean number of terms by field, of the cards so far. */
+  /** Number of terms by field, of the cards so far. */
+  lengths(): readonly number[]
+  /** The means. */
   averages(): readonly number[]
   /** @param averages - what lengths are compared with: of all cards, where these are some of them */
   sections(averages: readonly number[]): { readonly [name: string]: Section }
@@ -52,6 +54,8 @@ export function postingsBuilder(): PostingsBuilder {
     return termNumbers.size - 1
   }
 
+  const sums = (): number[] => lengths.map((list) => list.take().reduce((sum, length) => sum + length, 0))
+
   return {
     add(texts) {
       fieldNames.forEach((field, fieldNumber) => {
@@ -71,10 +75,9 @@ export function postingsBuilder(): PostingsBuilder {
       documentEnds.push(entries)
     },
 
-    averages: () =>
-      lengths
-        .map((list) => list.take())
-        .map((list) => list.reduce((sum, length) => sum + length, 0) / Math.max(list.length, 1) || 1),
+    lengths: sums,
+
+    averages: () => sums().map((sum) => sum / Math.max(documentEnds.take().length, 1) || 1),
 
     sections: (averages) =>
       sectionsOf({

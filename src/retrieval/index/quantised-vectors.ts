@@ -1,6 +1,6 @@
 import { type RowShape, rowsAtOnce, valuesAtOnce } from '../../vectors/kernels/dense-scan.ts'
-import type { Section } from '../text/sections.ts'
 import { type RoundedVector, roundedVector, scaleOf, spansOf } from '../../vectors/rounded-vector.ts'
+import type { Section } from '../text/sections.ts'
 
 /** Vectors of cards as 8-bit rows, waiting to be packed in the order of documents. */
 export type QuantisedVectors = {

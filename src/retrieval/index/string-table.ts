@@ -2,6 +2,8 @@
 export type StringTable = {
   readonly size: number
   at(index: number): string
+  /** Its UTF-8. */
+  bytesAt(index: number): Uint8Array
   /** Index of a string, or -1; lone surrogates count as U+FFFD, which is how UTF-8 keeps them. */
   indexOf(text: string): number
   /** Index of the first string that is not before `text`. */
@@ -59,5 +61,6 @@ export function stringTable(bytes: Uint8Array, offsets: Uint32Array): StringTabl
     const index = lowerBound(wanted)
     return index < size && at(index) === wanted ? index : -1
   }
-  return { size, at, lowerBound, indexOf }
+  const bytesAt = (index: number): Uint8Array => bytes.subarray(offsets[index], offsets[index + 1])
+  return { size, at, bytesAt, lowerBound, indexOf }
 }

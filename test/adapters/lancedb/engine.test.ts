@@ -311,7 +311,12 @@ async function opened(home: string) {
   const connection = await connectTo(home)
   const meta = (await openMeta({ location: home, connection }))!
   const planned = await readStoredHead(meta)
-  const told = { onCommitted: () => undefined, onProgress: () => undefined, signal: undefined }
+  const told = {
+    opened: new Map(),
+    onCommitted: () => undefined,
+    onProgress: () => undefined,
+    signal: undefined,
+  }
   return { ...{ location: home, connection, reading: connection }, meta, planned, segmentsFrom: 1, ...told }
 }
 

@@ -9,6 +9,7 @@ import { type CardIndex, openCardIndex, packCardIndex } from '../../../src/retri
 import { averagesOf, openShared, sharedIndex } from '../../../src/retrieval/index/catalog-image.ts'
 import { quantisedVectors } from '../../../src/retrieval/index/quantised-vectors.ts'
 import { vectorsOfCards } from '../../../src/retrieval/index/vectors-of-cards.ts'
+import { packedMeta } from '../../../src/retrieval/text/sections.ts'
 import { analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
 import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
 import { changeOf, stateOf } from '../../contracts/catalog.ts'
@@ -16,7 +17,7 @@ import { objectStorage } from '../../fixtures/object-storage.ts'
 import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
 import type { CatalogReader } from '../../../src/retrieval/ports.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
-import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
+import { lanceWriter, type WriterOptions } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 import { harms, repaired } from './damaged-stores.ts'
@@ -80,42 +81,50 @@ async function expectAlike(found: CardIndex, cards: readonly ToolCard[]): Promis
     expect(found.ids.at(document)).toBe(wanted.ids.at(document))
 }
 
-async function madeStore(): Promise<string> {
+async function madeStore(written: WriterOptions = options): Promise<string> {
   const home = storeFolder()
-  await commit(home, { put: start, sources: sources.map((id) => stateOf(id)) }, options)
+  await commit(home, { put: start, sources: sources.map((id) => stateOf(id)) }, written)
   return home
 }
 
 describe('a store in segments', () => {
-  test('is after every commit as if all of it were in one, and a reader opens what changed only', async () => {
-    const home = await madeStore()
-    const reader = freshReader(home)
-    let cards = new Map(start.map((card) => [card.id, card]))
-    const counts: number[] = []
-    let before = (await reader.snapshot()).indexes.tool
-    expect(before.segments).toHaveLength(1)
-    for (const change of steps) {
-      await commit(home, change, options)
-      cards = nextOf(cards, change)
-      const snapshot = await reader.snapshot()
-      const { tool } = snapshot.indexes
-      await expectAlike(tool, [...cards.values()])
-      expect(await snapshot.cards([...cards.keys()])).toEqual([...cards.values()])
-      const named = tool.segments.map(({ name }) => name.table)
-      expect([...segmentsIn(home)].sort()).toEqual([...named].sort())
-      for (const segment of tool.segments) {
-        const known = before.segments.find(({ name }) => name.digest === segment.name.digest)
-        if (known) expect(segment).toBe(known)
+  test.each([
+    { how: 'few', segmentsFrom: 100, first: 1 },
+    // Of at most 150 cards each.
+    { how: 'all cards in several', segmentsFrom: 10, first: 2 },
+  ])(
+    'is after every commit as if all of it were in one, and a reader opens what changed only: $how',
+    async ({ segmentsFrom, first }) => {
+      const home = await madeStore({ model, segmentsFrom })
+      const reader = freshReader(home)
+      let cards = new Map(start.map((card) => [card.id, card]))
+      const counts: number[] = []
+      let before = (await reader.snapshot()).indexes.tool
+      expect(before.segments).toHaveLength(first)
+      for (const change of steps) {
+        await commit(home, change, { model, segmentsFrom })
+        cards = nextOf(cards, change)
+        const snapshot = await reader.snapshot()
+        const { tool } = snapshot.indexes
+        await expectAlike(tool, [...cards.values()])
+        expect(await snapshot.cards([...cards.keys()])).toEqual([...cards.values()])
+        const named = tool.segments.map(({ name }) => name.table)
+        expect([...segmentsIn(home)].sort()).toEqual([...named].sort())
+        for (const segment of tool.segments) {
+          const known = before.segments.find(({ name }) => name.digest === segment.name.digest)
+          if (known) expect(segment).toBe(known)
+        }
+        const there = openShared(sharedIndex(tool), before.segments)
+        const terms = analyzeQuery(queries[0]!)
+        expect(there.search(terms, 5, null)).toEqual(tool.search(terms, 5, null))
+        counts.push(tool.segments.length)
+        before = tool
       }
-      const there = openShared(sharedIndex(tool), before.segments)
-      const terms = analyzeQuery(queries[0]!)
-      expect(there.search(terms, 5, null)).toEqual(tool.search(terms, 5, null))
-      counts.push(tool.segments.length)
-      before = tool
-    }
-    expect(Math.max(...counts)).toBeGreaterThan(2)
-    expect(await diagnoseStore(home)).toMatchObject({ state: 'ready', tools: cards.size })
-  }, 120_000)
+      expect(Math.max(...counts)).toBeGreaterThan(2)
+      expect(await diagnoseStore(home)).toMatchObject({ state: 'ready', tools: cards.size })
+    },
+    120_000,
+  )
 
   test('tells a new card that says what another does, and leaves alone who was alike', async () => {
     const home = await madeStore()
@@ -183,6 +192,25 @@ describe('a store in segments', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(digests))
     const cards = nextOf(new Map(start.map((card) => [card.id, card])), steps[0]!)
     await expectAlike((await opened().snapshot()).indexes.tool, [...cards.values()])
+  }, 60_000)
+
+  test('compares lengths with new means once the old ones are off, whatever is open', async () => {
+    const home = await madeStore()
+    const means = async () => averagesOf((await freshReader(home).snapshot()).indexes.tool)
+    const writer = await lanceWriter(home, options)
+    onTestFinished(() => writer.close())
+    const before = await means()
+    const long = Array.from({ length: 120 }, (_, at) => ({
+      ...made(1000 + at),
+      description: `${someWords(60)} ${at}`,
+    }))
+    await writer.commit(changeOf({ put: long.slice(0, 60) }))
+    expect(await means()).toEqual(before)
+    await writer.commit(changeOf({ put: long.slice(60) }))
+    const { tool } = (await freshReader(home).snapshot()).indexes
+    expect(tool.segments).toHaveLength(1)
+    expect(averagesOf(tool)).toEqual(packedMeta(packCardIndex([...start, ...long])).averages)
+    await expectAlike(tool, [...start, ...long])
   }, 60_000)
 
   test('is one image again when most of it goes', async () => {

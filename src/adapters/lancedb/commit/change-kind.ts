@@ -1,15 +1,16 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Card } from '../../../domain/card.ts'
-import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { batches } from '../../../domain/grouped.ts'
 import { once } from '../../../domain/once.ts'
+import { quantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
+import { hasAllParts, vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { allCards, conditionsOf, putCards, type Removal, removeRows } from '../card-rows.ts'
+import { cardKinds, conditionsFor, quoted } from '../schemas.ts'
+import { readingStore } from '../store-location.ts'
 import { putVectors, type VectorRow } from '../vectors.ts'
 import type { CardsOfKind, KindChange, KindVectors, KindWork } from './kind-work.ts'
 import { writeIndex } from './write-index.ts'
-import { cardKinds, conditionsFor, quoted } from '../schemas.ts'
-import { readingStore } from '../store-location.ts'
-import { hasAllParts, vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
 
 const batchRows = 5000
 
@@ -71,9 +72,12 @@ async function embedKind(
   const known = isAlike ? await tables.vectors(kind) : null
   const table = known ?? (await tables.makeVectors(kind, model))
   if (known) await removeVectors(known, removal, signal)
+  const made = quantisedVectors(model.dimensions, model.parts)
   // Vectors that are replaced are looked up first: a damaged table shows here.
-  const keep = (rows: readonly VectorRow[]): Promise<void> =>
-    readingStore(location, () => putVectors(table, model, rows))
+  const keep = async (rows: readonly VectorRow[]): Promise<void> => {
+    await readingStore(location, () => putVectors(table, model, rows))
+    for (const { id, vector } of rows) made.add(id, vector)
+  }
   const wanted = known ? put : await all()
   const ready = wanted.flatMap(({ id }) => {
     const vector = embedded?.get(id)
@@ -87,7 +91,7 @@ async function embedKind(
     await keep(rows)
   }
   await embedCards(model, rest, { cardsOfKind: count, put: take, onProgress: onEmbedded, signal })
-  return { table, isNew: known === null }
+  return { table, isNew: known === null, made }
 }
 
 const batchEmbed = 64

@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../../domain/card.ts'
-import { isSegmentTable, openAtHead, type OpenStore, versionAt } from '../connection.ts'
+import { isSegmentTable, type OpenStore, openAtHead, versionAt } from '../connection.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
 import { arrow } from '../native.ts'
 import {
@@ -14,7 +14,7 @@ import {
   vectorSchema,
   vectorTables,
 } from '../schemas.ts'
-import { isRemote, readingStore, type StoreLocation } from '../store-location.ts'
+import { isRemote, readInTurn, readingStore, type StoreLocation } from '../store-location.ts'
 import { rowsOfKind, writeImage } from '../vectors.ts'
 import { nameInTime, stemOfName } from './pointed-table.ts'
 import { prune, rollBack, settle } from './retired.ts'
@@ -296,10 +296,7 @@ async function copyRows(location: StoreLocation, { from, to, where }: Copying): 
     waiting = []
     bytes = 0
   }
-  const batches = query[Symbol.asyncIterator]()
-  for (;;) {
-    const { value: batch, done } = await readingStore(location, () => batches.next())
-    if (done === true) break
+  for await (const batch of readInTurn(location, query)) {
     waiting.push(batch)
     bytes += batch.data.byteLength
     if (bytes >= copiedBytes) await write()

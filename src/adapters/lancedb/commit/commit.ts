@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { type CatalogChange, OvertakenError } from '../../../store/catalog-writer.ts'
 import { changesStanding, standingsOf } from '../../../trust/standing.ts'
-import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { removalOf } from '../card-rows.ts'
+import { copyStates, listSums, statesCopyFile, type Versions } from '../integrity/ledger.ts'
+import { cardKinds, type Head, metaTable, recordTables, stateOfLayout1 } from '../schemas.ts'
+import { isRemote, readingStore, StoreError, type StoreLocation } from '../store-location.ts'
 import { changeKind } from './change-kind.ts'
 import { type CommitTables, commitTables } from './commit-tables.ts'
 import { addStates, readSources, readStoredHead, replaceHead, type StoredHead, statesAfter } from './head.ts'
-import { copyStates, listSums, statesCopyFile, type Versions } from '../integrity/ledger.ts'
-import { nameInTime } from './pointed-table.ts'
+import type { KindWork } from './kind-work.ts'
 import { headAfter, holdsOn, includesCommit, isCurrent, touchedSources } from './next-head.ts'
+import { nameInTime } from './pointed-table.ts'
 import { forgetUnnamed, graceMs } from './retired.ts'
-import { cardKinds, type Head, metaTable, recordTables, stateOfLayout1 } from '../schemas.ts'
-import { readingStore, StoreError, isRemote, type StoreLocation } from '../store-location.ts'
 
 /** What a commit works on. */
 export type Commit = {
@@ -29,6 +30,7 @@ export type Commit = {
   readonly change: CatalogChange
   /** Cards of a kind from which its image is kept in segments. */
   readonly segmentsFrom: number
+  readonly opened: KindWork['opened']
   /** Called once the change is committed; pruning follows. */
   readonly onCommitted: (head: StoredHead) => void
   readonly onProgress: (share: number, step: string) => void

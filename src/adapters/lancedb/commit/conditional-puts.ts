@@ -4,9 +4,9 @@ import type { ConditionalPuts, WriteCondition } from '../../../store/diagnosis.t
 import { connectTo } from '../connection.ts'
 import { tryConditionalUpdates } from '../engine/engine-trial.ts'
 import { quoted } from '../schemas.ts'
+import { isEngine, isRemote, reasonOf, StoreError, type StoreLocation } from '../store-location.ts'
 import { metaRows } from './head.ts'
 import { nameInTime } from './pointed-table.ts'
-import { reasonOf, StoreError, isEngine, isRemote, type StoreLocation } from '../store-location.ts'
 
 /** Tables that are made to try a store, and dropped again. */
 export const trialTable = 'trial'

@@ -1,21 +1,21 @@
 import type { Table } from '@lancedb/lancedb'
-import type { SourceState } from '../../../store/source-state.ts'
-import type { SourceReview } from '../../../store/source-review.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
+import type { CatalogChange } from '../../../store/catalog-writer.ts'
+import type { SourceReview } from '../../../store/source-review.ts'
+import type { SourceState } from '../../../store/source-state.ts'
+import { lancedb } from '../native.ts'
 import {
   type EngineState,
-  quoted,
   type Head,
   headKey,
   type MetaRow,
   metaSchema,
+  quoted,
   stateOfLayout1,
   statePrefix,
   storeLayout,
 } from '../schemas.ts'
-import { lancedb } from '../native.ts'
 import { StoreError } from '../store-location.ts'
-import type { CatalogChange } from '../../../store/catalog-writer.ts'
 
 /** The head as it stands in its row: null before the first commit. */
 export type StoredHead = { readonly text: string; readonly head: Head | null; readonly engine: EngineState }

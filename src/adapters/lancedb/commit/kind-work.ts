@@ -1,5 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Card, CardKind } from '../../../domain/card.ts'
+import type { OpenedSegment } from '../../../retrieval/index/card-index.ts'
+import type { QuantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import type { Standings } from '../../../trust/standing.ts'
 import type { Removal } from '../card-rows.ts'
@@ -19,6 +21,8 @@ export type KindWork = {
   readonly model: EmbeddingModel | null
   /** Vectors that this commit has made before, by card; null where it never has to begin again. */
   readonly embedded: Map<string, Float32Array> | null
+  /** Segments that are open since the commit before, by kind. */
+  readonly opened: Map<CardKind, readonly OpenedSegment[]>
   /** Cards from which the image is kept in segments. */
   readonly segmentsFrom: number
   readonly onProgress: (share: number, step: string) => void
@@ -38,5 +42,9 @@ export type CardsOfKind = {
   readonly all: () => Promise<readonly Card[]>
 }
 
-/** The table of their vectors, and whether all of them were made anew. */
-export type KindVectors = { readonly table: Table; readonly isNew: boolean }
+/** The table of their vectors, whether all of them were made anew, and those that were. */
+export type KindVectors = {
+  readonly table: Table
+  readonly isNew: boolean
+  readonly made: QuantisedVectors
+}

@@ -1,13 +1,17 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Card } from '../../../domain/card.ts'
-import { type CatalogChange, type CatalogWriter, NotAgreedError } from '../../../store/catalog-writer.ts'
-import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { sendingOf } from '../../../retrieval/index/vectors-of-cards.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { type CatalogChange, type CatalogWriter, NotAgreedError } from '../../../store/catalog-writer.ts'
 import { allIds, type CardRows, cardsByIds, hashesOf } from '../card-rows.ts'
-import { againWherePassing, type Commit, commitChange } from './commit.ts'
-import { isCurrent } from './next-head.ts'
-import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
 import { connectTo, mayExist, openAtHead, openMeta } from '../connection.ts'
+import { engineCommit } from '../engine/engine-commit.ts'
+import { tableAt } from '../engine/engine-rows.ts'
+import { putModels, readAgainWithoutList, removeModels } from '../models-table.ts'
+import { cardTables, type Head, headKey, metaTable } from '../schemas.ts'
+import { isEngine, isRemote, readingStore, type StoreLocation, writingStore } from '../store-location.ts'
+import { againWherePassing, type Commit, commitChange } from './commit.ts'
+import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
 import {
   ensureHeadRow,
   metaRows,
@@ -17,12 +21,8 @@ import {
   readStoredHead,
   type StoredHead,
 } from './head.ts'
+import { isCurrent } from './next-head.ts'
 import { makePointed } from './pointed-table.ts'
-import { putModels, readAgainWithoutList, removeModels } from '../models-table.ts'
-import { cardTables, type Head, headKey, metaTable } from '../schemas.ts'
-import { isEngine, readingStore, writingStore, isRemote, type StoreLocation } from '../store-location.ts'
-import { engineCommit } from '../engine/engine-commit.ts'
-import { tableAt } from '../engine/engine-rows.ts'
 import { type Holder, lockStore } from './writer-lock.ts'
 
 /** How a store is written. */
@@ -135,6 +135,7 @@ class WrittenStore {
   #connection: Connection | null = null
   #meta: Table | null = null
   #cards: Promise<readonly ReadTable[]> | null = null
+  readonly #opened: Commit['opened'] = new Map()
   /** The head that it is read at. */
   stored: StoredHead = noHead
 
@@ -215,7 +216,7 @@ class WrittenStore {
         (isEngine(location) ? engineCommit : commitChange)({
           ...what,
           ...connections,
-          ...{ location, meta, planned, onCommitted, segmentsFrom: this.#segmentsFrom },
+          ...{ location, meta, planned, onCommitted, segmentsFrom: this.#segmentsFrom, opened: this.#opened },
         }),
       ),
     )

@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { randomBytes } from 'node:crypto'
 
 /** The table that says which table is meant. */
 const pointerOf = (name: string): string => `${name}-root`

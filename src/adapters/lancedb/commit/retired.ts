@@ -1,20 +1,20 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import { trialTable } from './conditional-puts.ts'
+import type { StoreAtHead } from '../connection.ts'
 import {
-  quoted,
   cardTables,
   type Head,
   headKey,
   imagesTable,
   type MetaRow,
+  quoted,
   segmentStems,
   stateOfLayout1,
   statePrefix,
   vectorTables,
 } from '../schemas.ts'
-import { stemOfName, timeOfName } from './pointed-table.ts'
-import type { StoreAtHead } from '../connection.ts'
 import { isRemote } from '../store-location.ts'
+import { trialTable } from './conditional-puts.ts'
+import { stemOfName, timeOfName } from './pointed-table.ts'
 
 /**
  * How long what a head of object storage named is kept after another took its place, and what a commit made before it is taken for
