@@ -1,15 +1,16 @@
 import type { Query, Table } from '@lancedb/lancedb'
 import { contentHash } from '../../catalog/identity.ts'
-import type { CatalogChange } from '../../store/catalog-writer.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
-import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import { batches } from '../../domain/grouped.ts'
-import { among, cardSchema, conditionsFor, quoted } from './schemas.ts'
+import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
+import type { CatalogChange } from '../../store/catalog-writer.ts'
 import { lancedb } from './native.ts'
+import { among, cardSchema, conditionsFor, quoted } from './schemas.ts'
 
 /** Rows and characters per write, and rows per reading: large enough to be fast, small enough for Ctrl-C and memory. */
-const batchRows = 5000
-const batchCharacters = 16 * 1024 * 1024
+const replacedAtOnce = { rows: 5000, characters: 16 * 1024 * 1024 } as const
+/** Each addition is a piece of the table: many small ones would be written anew soon. */
+const addedAtOnce = { rows: 50_000, characters: 128 * 1024 * 1024 } as const
 const batchPlaces = 500
 
 /** Rows of cards to be read: a table, or those of it that count. */
@@ -56,25 +57,41 @@ export async function removeRows(
   }
 }
 
-/** Adds or replaces cards by id. */
+/** Adds or replaces cards by id. @param told.there - ids that the table has: to look for the others takes a look at all rows */
 export async function putCards(
   table: Table,
   cards: readonly Card[],
   {
+    there,
     onProgress,
     signal,
-  }: { readonly onProgress: (share: number) => void; readonly signal: AbortSignal | undefined },
+  }: {
+    readonly there: ReadonlySet<string>
+    readonly onProgress: (share: number) => void
+    readonly signal: AbortSignal | undefined
+  },
 ): Promise<void> {
   let done = 0
-  for (const rows of rowBatches(cards)) {
-    signal?.throwIfAborted()
-    await table
-      .mergeInsert('id')
-      .whenMatchedUpdateAll()
-      .whenNotMatchedInsertAll()
-      .execute(lancedb.makeArrowTable(rows, { schema: cardSchema }))
+  const told = (rows: readonly CardRow[]): void => {
     done += rows.length
     onProgress(done / cards.length)
+    signal?.throwIfAborted()
+  }
+  signal?.throwIfAborted()
+  const inTable = (rows: CardRow[]) => lancedb.makeArrowTable(rows, { schema: cardSchema })
+  for (const rows of rowBatches(
+    cards.filter(({ id }) => there.has(id)),
+    replacedAtOnce,
+  )) {
+    await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(inTable(rows))
+    told(rows)
+  }
+  for (const rows of rowBatches(
+    cards.filter(({ id }) => !there.has(id)),
+    addedAtOnce,
+  )) {
+    await table.add(inTable(rows))
+    told(rows)
   }
   await indexIds(table)
 }
@@ -82,7 +99,10 @@ export async function putCards(
 type CardRow = { readonly id: string; readonly source: string; readonly hash: string; readonly card: string }
 
 /** Rows are made batch by batch, since the JSON of a whole catalog is large. */
-function* rowBatches(cards: readonly Card[]): Generator<CardRow[]> {
+function* rowBatches(
+  cards: readonly Card[],
+  most: typeof replacedAtOnce | typeof addedAtOnce,
+): Generator<CardRow[]> {
   let rows: CardRow[] = []
   let characters = 0
   for (const card of cards) {
@@ -92,7 +112,7 @@ function* rowBatches(cards: readonly Card[]): Generator<CardRow[]> {
       hash: contentHash(card),
       card: sealed(JSON.stringify(card)),
     }
-    if (rows.length > 0 && (rows.length === batchRows || characters + row.card.length > batchCharacters)) {
+    if (rows.length > 0 && (rows.length === most.rows || characters + row.card.length > most.characters)) {
       yield rows
       rows = []
       characters = 0

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { openPointed, openTable, stemOfName } from './commit/pointed-table.ts'
-import { verifyTable, type VerifyOptions } from './integrity/verify-table.ts'
+import { connectToEngine } from './engine/engine-connection.ts'
+import { type VerifyOptions, verifyTable } from './integrity/verify-table.ts'
 import { lancedb } from './native.ts'
 import { cardTables, type Head, imagesTable, metaTable, segmentStems } from './schemas.ts'
-import { connectToEngine } from './engine/engine-connection.ts'
 import { isEngine, isFolderThere, isRemote, namesIn, type StoreLocation } from './store-location.ts'
 
 export type OpenStore = { readonly location: StoreLocation; readonly connection: Connection }

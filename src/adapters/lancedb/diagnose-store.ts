@@ -1,15 +1,15 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StoreDiagnosis } from '../../store/diagnosis.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { connected, idsIn, mayExist, openAtHead, openMeta, type StoreAtHead } from './connection.ts'
+import type { StoreDiagnosis } from '../../store/diagnosis.ts'
 import { noHead, readStoredHead } from './commit/head.ts'
+import { connected, idsIn, mayExist, openAtHead, openMeta, type StoreAtHead } from './connection.ts'
 import { countingAt } from './engine/engine-rows.ts'
 import { openEngineSnapshot } from './engine/engine-snapshot.ts'
 import { cardKinds, cardTables, type EngineState, vectorTables } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
-import { reasonOf, StoreError, isEngine, isRemote, type StoreLocation } from './store-location.ts'
+import { isEngine, isRemote, reasonOf, StoreError, type StoreLocation } from './store-location.ts'
 
 type Diagnosis = Omit<StoreDiagnosis, 'configuredModel' | 'modelFault'>
 

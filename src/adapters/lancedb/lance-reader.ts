@@ -1,11 +1,11 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
-import { connectTo, mayExist, openMeta } from './connection.ts'
 import { readHead, readReviews, readSources } from './commit/head.ts'
+import { connectTo, mayExist, openMeta } from './connection.ts'
 import { openEngineSnapshot } from './engine/engine-snapshot.ts'
 import { verifyTable } from './integrity/verify-table.ts'
-import { diskCache, type DiskCache } from './replica/disk-cache.ts'
 import { besideSearches } from './replica/beside-searches.ts'
+import { type DiskCache, diskCache } from './replica/disk-cache.ts'
 import { type Head, metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import {

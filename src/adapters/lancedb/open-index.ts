@@ -4,8 +4,8 @@ import type { CardKind } from '../../domain/card.ts'
 import {
   type CardIndex,
   imageMemory,
-  openCardIndexIn,
   type OpenedSegment,
+  openCardIndexIn,
   type SegmentName,
 } from '../../retrieval/index/card-index.ts'
 import { catalogImageIn, openCatalogImage, openedSegment } from '../../retrieval/index/catalog-image.ts'

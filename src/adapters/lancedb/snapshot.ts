@@ -1,18 +1,18 @@
-import { standingsOf } from '../../trust/standing.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { opener } from '../../domain/once.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/index/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
+import { standingsOf } from '../../trust/standing.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
-import { openAtHead, openMeta, type StoreAtHead, versionAt } from './connection.ts'
 import { readSources } from './commit/head.ts'
-import { openIndex } from './open-index.ts'
-import { storedVectors } from './vectors.ts'
+import { openAtHead, openMeta, type StoreAtHead, versionAt } from './connection.ts'
 import { guardTable } from './integrity/verify-table.ts'
+import { openIndex } from './open-index.ts'
 import { copiedCards, type StoredCards } from './replica/copied-cards.ts'
 import type { DiskCache } from './replica/disk-cache.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
-import { readingStore, isRemote } from './store-location.ts'
+import { isRemote, readingStore } from './store-location.ts'
+import { storedVectors } from './vectors.ts'
 
 /** What is on this machine already of what a snapshot reads. */
 export type AtHand = {

@@ -1,6 +1,6 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 
 /** Where the store lies: a local folder, or a URL of object storage that LanceDB understands (`s3://`, `s3+ddb://`, `gs://`, `az://`), or a database of LanceDB Cloud or Enterprise (`db://`). */
 export type StoreLocation = string

@@ -1,10 +1,10 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Float32 as FloatType, Vector } from 'apache-arrow'
-import { type QuantisedVectors, quantisedVectors } from '../../retrieval/index/quantised-vectors.ts'
-import { arrow } from './native.ts'
-import { conditionsFor, vectorSchema, imageSchema, type VectorShape } from './schemas.ts'
-import { bytesOfRounded, roundedOfBytes, roundedVector } from '../../vectors/rounded-vector.ts'
 import type { CardKind } from '../../domain/card.ts'
+import { type QuantisedVectors, quantisedVectors } from '../../retrieval/index/quantised-vectors.ts'
+import { bytesOfRounded, roundedOfBytes, roundedVector } from '../../vectors/rounded-vector.ts'
+import { arrow } from './native.ts'
+import { conditionsFor, imageSchema, type VectorShape, vectorSchema } from './schemas.ts'
 
 const {
   Binary,
@@ -23,12 +23,30 @@ const {
 /** The vector of a card. */
 export type VectorRow = { readonly id: string; readonly vector: Float32Array }
 
-/** Adds or replaces vectors by card id. Vectors go over as one buffer. */
+/**
+ * Adds or replaces vectors by card id.
+ *
+ * @param there - cards whose vectors the table may have
+ */
 export async function putVectors(
   table: Table,
   shape: VectorShape,
-  rows: readonly VectorRow[],
+  { rows, there }: { readonly rows: readonly VectorRow[]; readonly there: ReadonlySet<string> },
 ): Promise<void> {
+  // An addition refuses vectors that are none, which a merge takes: a model may have made some.
+  const isAdded = ({ id, vector }: VectorRow): boolean => !there.has(id) && vector.every(Number.isFinite)
+  const [added, merged] = [rows.filter(isAdded), rows.filter((row) => !isAdded(row))]
+  if (added.length > 0) await table.add(vectorTable(added, shape))
+  if (merged.length > 0)
+    await table
+      .mergeInsert('id')
+      .whenMatchedUpdateAll()
+      .whenNotMatchedInsertAll()
+      .execute(vectorTable(merged, shape))
+}
+
+/** Vectors go over as one buffer. */
+function vectorTable(rows: readonly VectorRow[], shape: VectorShape) {
   const schema = vectorSchema(shape)
   const vectors = rows.map(({ vector }) => vector)
   const ids = vectorFromArray(
@@ -44,11 +62,7 @@ export async function putVectors(
       shape.parts ? roundedColumn(vectors, shape.parts) : floatColumn(vectors, shape.dimensions),
     ],
   })
-  await table
-    .mergeInsert('id')
-    .whenMatchedUpdateAll()
-    .whenNotMatchedInsertAll()
-    .execute(new ArrowTable(schema, new RecordBatch(schema, data)))
+  return new ArrowTable(schema, new RecordBatch(schema, data))
 }
 
 export function floatColumn(vectors: readonly Float32Array[], dimensions: number) {

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { embedCards, removeVectors } from '../../../src/adapters/lancedb/commit/change-kind.ts'
+import { settle } from '../../../src/adapters/lancedb/commit/retired.ts'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
-import { embedCards, removeVectors } from '../../../src/adapters/lancedb/commit/change-kind.ts'
-import { putVectors, storedVectors, type VectorRow } from '../../../src/adapters/lancedb/vectors.ts'
 import { vectorSchema } from '../../../src/adapters/lancedb/schemas.ts'
-import { settle } from '../../../src/adapters/lancedb/commit/retired.ts'
+import { putVectors, storedVectors, type VectorRow } from '../../../src/adapters/lancedb/vectors.ts'
 import { quantisedVectors } from '../../../src/retrieval/index/quantised-vectors.ts'
 import { stateOf } from '../../contracts/catalog.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
@@ -91,7 +91,8 @@ test('a table gives its vectors back, changed and removed ones too, however many
     await rowsOf(numbers, 'b'),
     (await rowsOf(['other'], 'a')).map(({ vector }) => ({ id: 'a/5', vector })),
   ]
-  for (const rows of [first, second, changed]) await putVectors(table, { dimensions }, rows)
+  for (const rows of [first, second, changed])
+    await putVectors(table, { dimensions }, { rows, there: new Set(changed.map(({ id }) => id)) })
   await removeVectors(table, { ids: ['a/6'], sources: ['b'] }, undefined)
   expect(await settle(table)).toBe(true)
 
@@ -109,10 +110,10 @@ test('many cards are embedded in batches, each with its own vector', async () =>
   const table = await connection.createEmptyTable('tool_vectors', vectorSchema(model))
   const cards = Array.from({ length: 150 }, (_, number) => toolCard(`a/card-${number}`))
   const counts: unknown[] = []
-  const put = (rows: readonly VectorRow[]) => putVectors(table, model, rows)
-  const of = { cardsOfKind: cards.length, signal: undefined }
+  const put = (rows: readonly VectorRow[]) => putVectors(table, model, { rows, there: new Set() })
+  const of = { cardsOfKind: cards.length, atOnce: 100, signal: undefined }
   await embedCards(model, cards, { ...of, put, onProgress: (done) => counts.push(done) })
-  expect(sizes).toEqual([64, 64, 22])
+  expect(sizes).toEqual([64, 36, 50])
   expect(counts.at(-1)).toEqual({ done: 150, of: 150 })
   const texts = cards.map((_, number) => `card-${number}\nDoes a/card-${number}`)
   const expected = quantisedVectors(model.dimensions)

@@ -10,9 +10,11 @@ import { cardKinds, conditionsFor, quoted } from '../schemas.ts'
 import { readingStore } from '../store-location.ts'
 import { putVectors, type VectorRow } from '../vectors.ts'
 import type { CardsOfKind, KindChange, KindVectors, KindWork } from './kind-work.ts'
+import { cardsThere } from './places-in.ts'
 import { writeIndex } from './write-index.ts'
 
-const batchRows = 5000
+/** Numbers of vectors per write, 64 MB: each write is a piece of the table. */
+const vectorValues = 2 ** 24
 
 /** A kind after a change. */
 type ChangedKind = {
@@ -29,7 +31,8 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<Ch
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
   const rows = await tables.cards(kind)
   await removeRows(rows, conditionsOf(removal), signal)
-  await putCards(rows, put, { onProgress: (share) => report(share * 0.3, 'writing'), signal })
+  const there = await readingStore(location, () => cardsThere(rows, put))
+  await putCards(rows, put, { there, onProgress: (share) => report(share * 0.3, 'writing'), signal })
   await tables.settleCards(kind)
   const count = await rows.countRows()
   const all = once(() => readingStore(location, () => allCards(rows)))
@@ -39,7 +42,8 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<Ch
       onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `reading ${done} of ${of} cards`)
     else report(share, 'embedding')
   }
-  const vectors = model && (await embedKind({ ...work, model, onEmbedded }, { put, removal, count, all }))
+  const vectors =
+    model && (await embedKind({ ...work, model, onEmbedded }, { put, removal, there, count, all }))
   signal?.throwIfAborted()
   const onPacked = (share: number): void => report(0.7 + share * 0.3, 'indexing')
   const digest = await writeIndex({ ...work, onPacked }, { ...change, rows, count, all, vectors })
@@ -65,7 +69,13 @@ async function embedKind(
     onEmbedded,
     signal,
   }: KindWork & { readonly model: EmbeddingModel; readonly onEmbedded: (done: Done) => void },
-  { put, removal, count, all }: Omit<KindChange, 'standingOf'> & CardsOfKind,
+  {
+    put,
+    removal,
+    there,
+    count,
+    all,
+  }: Omit<KindChange, 'standingOf'> & CardsOfKind & { readonly there: ReadonlySet<string> },
 ): Promise<KindVectors> {
   const { model: former, unread = [] } = head?.embedding ?? {}
   const isAlike = former === model.id && unread.includes(kind) !== hasAllParts(model, count)
@@ -75,7 +85,7 @@ async function embedKind(
   const made = quantisedVectors(model.dimensions, model.parts)
   // Vectors that are replaced are looked up first: a damaged table shows here.
   const keep = async (rows: readonly VectorRow[]): Promise<void> => {
-    await readingStore(location, () => putVectors(table, model, rows))
+    await readingStore(location, () => putVectors(table, model, { rows, there: known ? there : new Set() }))
     for (const { id, vector } of rows) made.add(id, vector)
   }
   const wanted = known ? put : await all()
@@ -83,31 +93,34 @@ async function embedKind(
     const vector = embedded?.get(id)
     return vector === undefined ? [] : [{ id, vector }]
   })
-  for (const rows of batches(ready, batchRows)) await keep(rows)
+  const atOnce = Math.ceil(vectorValues / model.dimensions)
+  for (const rows of batches(ready, atOnce)) await keep(rows)
   const isReady = new Set(ready.map(({ id }) => id))
   const rest = wanted.filter(({ id }) => !isReady.has(id))
   const take = async (rows: readonly VectorRow[]): Promise<void> => {
     for (const { id, vector } of rows) embedded?.set(id, vector)
     await keep(rows)
   }
-  await embedCards(model, rest, { cardsOfKind: count, put: take, onProgress: onEmbedded, signal })
+  await embedCards(model, rest, { cardsOfKind: count, atOnce, put: take, onProgress: onEmbedded, signal })
   return { table, isNew: known === null, made }
 }
 
 const batchEmbed = 64
 
-/** Embeds cards, and hands the vectors over some thousand at a time. */
+/** Embeds cards, and hands the vectors over some at a time. */
 export async function embedCards(
   model: EmbeddingModel,
   cards: readonly Card[],
   {
     cardsOfKind,
+    atOnce,
     put,
     onProgress,
     signal,
   }: {
     /** How many there are, with those that have vectors already. */
     readonly cardsOfKind: number
+    readonly atOnce: number
     /** Adds or replaces vectors by card id. */
     readonly put: (rows: readonly VectorRow[]) => Promise<void>
     readonly onProgress: (done: Done) => void
@@ -115,7 +128,7 @@ export async function embedCards(
   },
 ): Promise<void> {
   let done = 0
-  for (const rows of batches(cards, batchRows)) {
+  for (const rows of batches(cards, atOnce)) {
     const embedded: VectorRow[] = []
     for (const batch of batches(rows, batchEmbed)) {
       signal?.throwIfAborted()

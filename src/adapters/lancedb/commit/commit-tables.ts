@@ -151,7 +151,7 @@ export const commitTables = (
 /** Pieces of a table, each of one commit or several, from which it is written anew. */
 const mostPieces = 16
 /** Share of the rows that lie in one piece, or so many rows. */
-const largestPiece = { share: 0.75, rows: 1_000_000 } as const
+const largestPiece = { share: 0.5, rows: 1_000_000 } as const
 
 /**
  * The tables of a local folder, which are changed in place, since a lock keeps other writers away. They are rolled back to the head, since

@@ -1,19 +1,34 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Utf8, Vector } from 'apache-arrow'
-import type { Documents } from '../../../retrieval/index/documents.ts'
+import type { StringTable } from '../../../retrieval/index/string-table.ts'
 
+/** The row of a card that is not there. */
 const none = 0xffffffff
 
-/** The row of each document. Ids are compared by their bytes: a million strings would be made and thrown away at each commit. */
-export async function placesIn(rows: Table, { size, ids }: Documents): Promise<Uint32Array> {
+/** Which of some cards a table has. */
+export async function cardsThere(
+  rows: Table,
+  cards: readonly { readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  const ids = cards.map(({ id }) => Buffer.from(id))
+  const places = await placesIn(rows, { size: ids.length, bytesAt: (at) => ids[at]! })
+  return new Set(cards.flatMap(({ id }, at) => (places[at] === none ? [] : [id])))
+}
+
+/** The row of each id, by their order. Ids are compared by their bytes: a million strings would be made and thrown away at each commit. */
+export async function placesIn(
+  rows: Table,
+  ids: Pick<StringTable, 'size' | 'bytesAt'>,
+): Promise<Uint32Array> {
+  const { size } = ids
   const mask = 2 ** Math.ceil(Math.log2(2 * size + 2)) - 1
   const slots = new Uint32Array(mask + 1).fill(none)
-  for (let document = 0; document < size; document++) {
-    let slot = hash(ids.bytesAt(document)) & mask
+  for (let at = 0; at < size; at++) {
+    let slot = hash(ids.bytesAt(at)) & mask
     while (slots[slot] !== none) slot = (slot + 1) & mask
-    slots[slot] = document
+    slots[slot] = at
   }
-  const places = new Uint32Array(size)
+  const places = new Uint32Array(size).fill(none)
   let row = 0
   for await (const batch of rows.query().select(['id']))
     for (const { values, valueOffsets, length } of (batch.getChild('id') as Vector<Utf8>).data)

@@ -184,7 +184,7 @@ async function imageOf(
     ...{ segments, documents, former, standingOf },
     formerOf: (document) => formerOf(documents, document),
     fresh: new Map(put.map((card) => [card.id, card])),
-    places: await readingStore(location, () => placesIn(rows, documents)),
+    places: await readingStore(location, () => placesIn(rows, documents.ids)),
   })
   const names = segments.map(({ name }) => name)
   tables.keepSegments(

@@ -1,7 +1,7 @@
-import type { CardFilter } from '../../../retrieval/index/card-filter.ts'
-import type { CardColumns } from '../../../retrieval/index/card-columns.ts'
-import { normalTag } from '../../../retrieval/index/catalog-counts.ts'
 import type { CardKind } from '../../../domain/card.ts'
+import type { CardColumns } from '../../../retrieval/index/card-columns.ts'
+import type { CardFilter } from '../../../retrieval/index/card-filter.ts'
+import { normalTag } from '../../../retrieval/index/catalog-counts.ts'
 import { among, quoted } from '../schemas.ts'
 
 /**

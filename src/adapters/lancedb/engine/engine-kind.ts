@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import { batches } from '../../../domain/grouped.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
+import { batches } from '../../../domain/grouped.ts'
 import { type CatalogSums, countCard, sumsOf } from '../../../retrieval/index/catalog-counts.ts'
 import { hasAllParts } from '../../../retrieval/index/vectors-of-cards.ts'
 import { allCards, conditionsOf } from '../card-rows.ts'
@@ -137,6 +137,7 @@ async function writeCards(
   const byId = new Map(cards.map((card) => [card.id, card]))
   await embedCards(model, cards, {
     cardsOfKind: of,
+    atOnce: cardsAtOnce,
     signal,
     put: (rows) =>
       write(

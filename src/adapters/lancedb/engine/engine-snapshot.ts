@@ -1,7 +1,7 @@
 import type { Query, Table, VectorQuery } from '@lancedb/lancedb'
 import type { Table as ArrowTable } from 'apache-arrow'
-import type { Card, CardKind } from '../../../domain/card.ts'
 import { contentHash } from '../../../catalog/identity.ts'
+import type { Card, CardKind } from '../../../domain/card.ts'
 import { namedValues } from '../../../retrieval/index/card-columns.ts'
 import {
   type CardIndex,

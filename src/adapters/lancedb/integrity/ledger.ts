@@ -1,14 +1,14 @@
-import type { Table } from '@lancedb/lancedb'
 import { randomUUID } from 'node:crypto'
-import { type Stats, readFileSync, renameSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
-import { isRemote, type StoreLocation } from '../store-location.ts'
-import { stat } from 'node:fs/promises'
-import { digestOf, tableFiles } from './table-files.ts'
 import { readReviews, readSources, type States } from '../commit/head.ts'
 import type { Head } from '../schemas.ts'
+import { isRemote, type StoreLocation } from '../store-location.ts'
+import { digestOf, tableFiles } from './table-files.ts'
 
 /** What a file of the store was when it was written. LanceDB never changes a file, so that it is this or damaged. */
 export type FileSum = {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRemote, type StoreLocation, DamagedFileError } from '../store-location.ts'
+import { DamagedFileError, isRemote, type StoreLocation } from '../store-location.ts'
 import { type FileSum, readLedger, touchOf } from './ledger.ts'
 import { digestOf, tableFiles } from './table-files.ts'
 

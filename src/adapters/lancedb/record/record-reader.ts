@@ -1,11 +1,11 @@
 import type { Table } from '@lancedb/lancedb'
-import { type IndexedOutcome, type RecordIndex, recordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../../../domain/grouped.ts'
-import { among } from '../schemas.ts'
-import { readSearchedRows, type SearchedRow, readIds, readOutcomes, update } from './record-rows.ts'
-import type { RecordTable } from './record-table.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { type IndexedOutcome, type RecordIndex, recordIndex } from '../../../retrieval/record/record-index.ts'
 import { quantisedTask } from '../../../retrieval/record/task-vectors.ts'
+import { among } from '../schemas.ts'
+import { readIds, readOutcomes, readSearchedRows, type SearchedRow, update } from './record-rows.ts'
+import type { RecordTable } from './record-table.ts'
 
 /** Keeps the index of a record up to date. */
 type RecordReader = {

@@ -1,12 +1,12 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable, RecordBatch } from 'apache-arrow'
-import { type BriefEnding, briefEnding, type BriefOutcome } from '../../../domain/brief-outcome.ts'
+import { type BriefEnding, type BriefOutcome, briefEnding } from '../../../domain/brief-outcome.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import type { OutcomeFilter } from '../../../probing/ports.ts'
-import { among, quoted, recordSchema } from '../schemas.ts'
-import { arrow } from '../native.ts'
 import type { IndexedOutcome } from '../../../retrieval/record/record-index.ts'
+import { arrow } from '../native.ts'
+import { among, quoted, recordSchema } from '../schemas.ts'
 
 /** The vector of a task in 8 bits, and the model that made it. */
 type StoredVector = { readonly model: string; readonly vector: Int8Array }

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { requireConditionalPuts } from '../commit/conditional-puts.ts'
+import { makePointed } from '../commit/pointed-table.ts'
 import { connectTo, isMade, openShared } from '../connection.ts'
-import {
-  DamagedFileError,
-  reasonOf,
-  StoreError,
-  isEngine,
-  isRemote,
-  type StoreLocation,
-} from '../store-location.ts'
 import { listSums } from '../integrity/ledger.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
-import { makePointed } from '../commit/pointed-table.ts'
 import { metaTable, recordSchema, recordTable } from '../schemas.ts'
+import {
+  DamagedFileError,
+  isEngine,
+  isRemote,
+  reasonOf,
+  StoreError,
+  type StoreLocation,
+} from '../store-location.ts'
 
 /** Other writers, and a compaction under way, can be in the way of a commit for a while. */
 const writeAttempts = 8

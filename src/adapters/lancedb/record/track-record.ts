@@ -1,22 +1,22 @@
 import type { Table } from '@lancedb/lancedb'
 import type { BriefOutcome } from '../../../domain/brief-outcome.ts'
+import { batches } from '../../../domain/grouped.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
-import { batches } from '../../../domain/grouped.ts'
 import { conditionsFor, recordSchema, simulatedTable } from '../schemas.ts'
-import { besideSearches, recordReader, embedTasks, type TaskModel } from './record-reader.ts'
+import { recheckMsOf, type StoreLocation } from '../store-location.ts'
+import { besideSearches, embedTasks, recordReader, type TaskModel } from './record-reader.ts'
 import {
   conditionOf,
   newestFirst,
+  type RecordRow,
   readBriefOutcomes,
   readOutcomes,
   recordBatch,
-  type RecordRow,
   update,
 } from './record-rows.ts'
 import { RecordTable } from './record-table.ts'
-import { recheckMsOf, type StoreLocation } from '../store-location.ts'
 
 /** Every write makes a fragment of its own; from so many on they are merged. */
 const mostFragments = 64

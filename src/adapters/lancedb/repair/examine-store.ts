@@ -1,18 +1,21 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SourceState } from '../../../store/source-state.ts'
-import type { RepairStep } from '../../../store/diagnosis.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import type { RepairStep } from '../../../store/diagnosis.ts'
+import type { SourceState } from '../../../store/source-state.ts'
 import {
   connected,
   isMade,
   mayExist,
+  type OpenStore,
   openAtHead,
   openMeta,
-  type OpenStore,
   type StoreAtHead,
   segmentsIn,
 } from '../connection.ts'
+import { copyStates, listSums, readLedger, readStatesCopy, statesCopyFile } from '../integrity/ledger.ts'
 import { type Head, metaTable, modelsTable, recordTables, vectorTables } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
@@ -29,9 +32,6 @@ import {
 } from './repair-steps.ts'
 import { type SalvagedModels, salvageModels } from './salvage-models.ts'
 import { type SalvagedRecord, salvageRecord } from './salvage-record.ts'
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { copyStates, listSums, readLedger, readStatesCopy, statesCopyFile } from '../integrity/ledger.ts'
 
 /** What a repair needs besides the store. */
 export type RepairSurroundings = {

@@ -2,11 +2,11 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { connectTo, type OpenStore } from '../connection.ts'
-import { DamagedFileError, reasonOf, type StoreLocation } from '../store-location.ts'
-import { verifyTable } from '../integrity/verify-table.ts'
-import { tableFiles } from '../integrity/table-files.ts'
 import { openTable } from '../commit/pointed-table.ts'
+import { connectTo, type OpenStore } from '../connection.ts'
+import { tableFiles } from '../integrity/table-files.ts'
+import { verifyTable } from '../integrity/verify-table.ts'
+import { DamagedFileError, reasonOf, type StoreLocation } from '../store-location.ts'
 
 /** A table as far as it can be opened. */
 export type Opened = {

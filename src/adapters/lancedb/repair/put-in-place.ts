@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLedger, writeLedger, unlistSums, statesCopyFile } from '../integrity/ledger.ts'
+import { readLedger, statesCopyFile, unlistSums, writeLedger } from '../integrity/ledger.ts'
 import { metaTable } from '../schemas.ts'
 
 /**

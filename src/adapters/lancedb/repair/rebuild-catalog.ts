@@ -1,9 +1,9 @@
-import type { SourceState } from '../../../store/source-state.ts'
 import type { Card } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import type { SourceState } from '../../../store/source-state.ts'
 import { metaRows } from '../commit/head.ts'
-import { connected } from '../connection.ts'
 import { lanceWriter } from '../commit/lance-writer.ts'
+import { connected } from '../connection.ts'
 import { type MetaRow, metaSchema, metaTable } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
 

@@ -1,19 +1,23 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import type { RepairOptions, RepairStep, StoreRepair } from '../../../store/diagnosis.ts'
-import { connected, type OpenStore, segmentsIn } from '../connection.ts'
-import { noHead, readHead, readStoredHead, replaceHead } from '../commit/head.ts'
-import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
 import { commitTables } from '../commit/commit-tables.ts'
+import { noHead, readHead, readStoredHead, replaceHead } from '../commit/head.ts'
 import { openTable } from '../commit/pointed-table.ts'
+import { forgetUnnamed } from '../commit/retired.ts'
+import { lockOn, lockStore } from '../commit/writer-lock.ts'
+import { connected, type OpenStore, segmentsIn } from '../connection.ts'
+import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
+import { putModels } from '../models-table.ts'
+import { lanceTrackRecord } from '../record/track-record.ts'
 import { cardKinds, metaTable, modelsTable, simulatedTable } from '../schemas.ts'
 import { isFolderThere, isRemote, type StoreLocation } from '../store-location.ts'
-import { lockOn, lockStore } from '../commit/writer-lock.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
 import {
-  entering,
   type ExaminedRecord,
   type ExaminedStore,
+  entering,
   examineStore,
   mendBeside,
   type RepairSurroundings,
@@ -28,11 +32,7 @@ import {
 } from './put-in-place.ts'
 import { rebuildCatalog } from './rebuild-catalog.ts'
 import { abandoned, isMendable, isSideMendable, staleLock, unfinished } from './repair-steps.ts'
-import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import { putModels } from '../models-table.ts'
-import { lanceTrackRecord } from '../record/track-record.ts'
 import { salvageRecord } from './salvage-record.ts'
-import { forgetUnnamed } from '../commit/retired.ts'
 
 /**
  * Looks through a local store, and mends it when it is asked to: the cards, as JSON, are the truth that all else is made from anew.

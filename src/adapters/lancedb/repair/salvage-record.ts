@@ -3,9 +3,9 @@ import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { parseSealed } from '../../../domain/text/sealed-json.ts'
+import type { OpenStore } from '../connection.ts'
 import { readSearchedRows } from '../record/record-rows.ts'
 import { reasonOf } from '../store-location.ts'
-import type { OpenStore } from '../connection.ts'
 import { DamagedStore, type EnterTable, type Opened, readableRows } from './open-damaged.ts'
 
 /** The track record as far as it can be read. */
