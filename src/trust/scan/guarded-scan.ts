@@ -49,9 +49,11 @@ export async function guardedScan(
         const answer = await thread.scan(card, length, signal)
         said = 'unscanned' in answer ? [unscanned(answer)] : answer
       } else {
-        const start = performance.now()
+        const [start, before] = [performance.now(), process.cpuUsage()]
         said = saidByTexts(card)
-        isWary = performance.now() - start > patience
+        // On a busy machine every text may take long: what counts is that this process was at work.
+        const { user, system } = process.cpuUsage(before)
+        isWary = Math.min(performance.now() - start, (user + system) / 1000) > patience
       }
       const findings = findingsOf(card, said, neighbours)
       if (findings.length > 0) found.set(card.id, findings)
