@@ -3,9 +3,9 @@ import type { CardDefences } from '../facts/card-defences.ts'
 
 /** Near-copies of one card among the candidates of one retriever: cards of copiers, and others. */
 const mostAlike = { copies: 3, others: 12 }
-/** How many times deeper is looked when copies take the room, and how often at most. */
-const deeper = 8
-const mostSteps = 2
+/** How many times deeper is looked than wanted, since copies take the room of others, and so again where they take it all. */
+const deeper = 2
+const mostSteps = 5
 
 /**
  * Looks deeper while near-copies take the room of other candidates: a thousand copies of one card must not keep all others
@@ -19,7 +19,7 @@ export function spreadHits(
   depth: number,
   defences: CardDefences,
 ): DocumentHits {
-  let reached = depth
+  let reached = depth * deeper
   let hits = look(reached)
   for (let step = 0; step < mostSteps; step++) {
     const places = spreadPlaces(hits, defences, depth)
