@@ -1,7 +1,7 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Tier } from './defences/provenance-thresholds.ts'
-import type { UseSummary } from './record/use-index.ts'
 import type { CardFilter } from './index/card-filter.ts'
+import type { UseSummary } from './record/use-index.ts'
 import type { Ranker } from './retrieve.ts'
 
 /** What a caller asks of search. */

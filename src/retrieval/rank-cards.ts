@@ -1,10 +1,10 @@
 import type { CardKind } from '../domain/card.ts'
-import { type Lift, type RankedCard, type Retrieved, liftOf } from './rank/ranked-card.ts'
-import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
-import type { CatalogSnapshot } from './ports.ts'
+import { type Suspicion, suspectsOf } from './defences/suspicion.ts'
 import { foundAsStep, rememberStep } from './found-steps.ts'
-import { type Lookup, type Retrieval, retrieve } from './retrieve.ts'
+import type { CatalogSnapshot } from './ports.ts'
 import { doubted, fuseSteps } from './rank/fuse-steps.ts'
+import { type Lift, liftOf, type RankedCard, type Retrieved } from './rank/ranked-card.ts'
+import { type Lookup, type Retrieval, retrieve } from './retrieve.ts'
 
 /** The cards that were found, best first, and whether any of them serves. */
 type CardRanking = {

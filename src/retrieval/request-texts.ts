@@ -2,8 +2,8 @@ import type { SearchRequest } from './answer.ts'
 import { englishOf, withEnglish } from './glossary/english-of.ts'
 import type { CardIndex } from './index/card-index.ts'
 import type { Beside } from './query/beside.ts'
-import { besideEnglish } from './text/beside-english.ts'
 import { analyzeQuery } from './text/analyze.ts'
+import { besideEnglish } from './text/beside-english.ts'
 
 /** Longest query that is read, in characters. */
 export const maxQueryLength = 8000

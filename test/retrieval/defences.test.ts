@@ -1,25 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Standings } from '../../src/trust/standing.ts'
-import type { Standing } from '../../src/store/source-state.ts'
 import type { Card } from '../../src/domain/card.ts'
-import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
-import { likenessTo, spareCopies } from '../../src/retrieval/facts/card-defences.ts'
 import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
+import { standBack } from '../../src/retrieval/defences/stand-back.ts'
+import { echoReader, isRequestLike, suspectsOf } from '../../src/retrieval/defences/suspicion.ts'
+import { likenessTo, spareCopies } from '../../src/retrieval/facts/card-defences.ts'
+import { jaccard, lookAlikes, termSet } from '../../src/retrieval/facts/look-alikes.ts'
+import { plainWords, wordBytes } from '../../src/retrieval/facts/plain-words.ts'
 import {
   doubtfulCards,
   isOdd,
+  publishersOf,
   shapeOf,
-  surelyAtLeast,
   shapesIn,
+  surelyAtLeast,
 } from '../../src/retrieval/facts/publisher-shape.ts'
-import { echoReader, isRequestLike, suspectsOf } from '../../src/retrieval/defences/suspicion.ts'
-import { jaccard, lookAlikes, termSet } from '../../src/retrieval/facts/look-alikes.ts'
-import { plainWords, wordBytes } from '../../src/retrieval/facts/plain-words.ts'
-import { standBack } from '../../src/retrieval/defences/stand-back.ts'
+import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
 import { search } from '../../src/retrieval/search.ts'
+import type { Standing } from '../../src/store/source-state.ts'
+import type { Standings } from '../../src/trust/standing.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { anyText } from './arbitrary-text.ts'
 
@@ -52,6 +53,10 @@ describe('publishers whose cards stand back', () => {
     descriptions.map((description, place) =>
       toolCard(`${source}/${publisher}${place}`, { publisher, description }),
     )
+  const doubtfulIn = (cards: readonly Card[]) => {
+    const publishers = publishersOf(cards)
+    return doubtfulCards(publishers, shapesIn(publishers, cards.map(isOdd)))
+  }
   const honest = 'Gives the weather forecast of a city.'
   const odd = 'Can you tell me the weather of a city?'
 
@@ -63,16 +68,14 @@ describe('publishers whose cards stand back', () => {
       ...of('mixed', 'd', [odd, odd, odd, honest]),
       ...of('mixed', 'e', [odd, odd]),
     ]
-    const doubtful = cards.filter(
-      (_, place) => doubtfulCards(cards, shapesIn(cards, cards.map(isOdd)))[place] === 1,
-    )
+    const doubtful = cards.filter((_, place) => doubtfulIn(cards)[place] === 1)
     expect(new Set(doubtful.map(({ publisher }) => publisher))).toEqual(new Set(['d']))
     expect(doubtful).toHaveLength(4)
   })
 
   test('a source that splits its cards over many publishers stands back as a whole', () => {
     const cards = Array.from({ length: 20 }, (_, place) => of('one', `p${place}`, [odd])).flat()
-    expect(doubtfulCards(cards, shapesIn(cards, cards.map(isOdd))).every((flag) => flag === 1)).toBe(true)
+    expect(doubtfulIn(cards).every((flag) => flag === 1)).toBe(true)
   })
 
   test('the sure share is below the share, and grows with it', () => {

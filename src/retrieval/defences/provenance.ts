@@ -1,9 +1,9 @@
 import type { Standing } from '../../store/source-state.ts'
-import type { RankedCard } from '../rank/ranked-card.ts'
-import { leads, neverBehind, type Tier, tiers } from './provenance-thresholds.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { LexicalProbe } from '../index/lexical-index.ts'
+import type { RankedCard } from '../rank/ranked-card.ts'
 import type { Weighed } from '../record/weigh-search.ts'
+import { leads, neverBehind, type Tier, tiers } from './provenance-thresholds.ts'
 
 /** What speaks for one card besides the ranking. */
 export type CardProvenance = {

@@ -1,6 +1,6 @@
 import type { Standing } from '../../store/source-state.ts'
-import type { ScoreList } from '../rank/fusion.ts'
 import type { CandidateEvidence } from '../rank/candidate-features.ts'
+import type { ScoreList } from '../rank/fusion.ts'
 import { type LearnedRanker, probabilitiesByLearned, type ScoredBeside } from '../rank/learned-ranker.ts'
 
 /** Candidates of the ranking among which a lower tier shows. */

@@ -1,10 +1,10 @@
-import { isBound, type Standings } from '../../trust/standing.ts'
-import type { Standing } from '../../store/source-state.ts'
 import type { CardKind } from '../../domain/card.ts'
-import type { CardIndex } from '../index/card-index.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
+import type { Standing } from '../../store/source-state.ts'
+import { isBound, type Standings } from '../../trust/standing.ts'
 import type { StandsBackSignal } from '../answer.ts'
+import type { CardIndex } from '../index/card-index.ts'
 import type { Reason, StandsBack } from '../rank/ranked-card.ts'
 
 /** What the defences hold against the cards of a source, whatever is asked for. */

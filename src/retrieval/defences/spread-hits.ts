@@ -1,5 +1,5 @@
-import type { DocumentHits } from '../index/best-documents.ts'
 import type { CardDefences } from '../facts/card-defences.ts'
+import type { DocumentHits } from '../index/best-documents.ts'
 
 /** Near-copies of one card among the candidates of one retriever: cards of copiers, and others. */
 const mostAlike = { copies: 3, others: 12 }

@@ -1,8 +1,8 @@
 import type { Standing } from '../../store/source-state.ts'
+import { isBound } from '../../trust/standing.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { PackedCard, RankedCard } from '../rank/ranked-card.ts'
 import type { Suspicion } from './suspicion.ts'
-import { isBound } from '../../trust/standing.ts'
 
 /** The score of a card as if no defence had a say. */
 export const scoreBefore = ({ score, standsBack }: RankedCard): number =>

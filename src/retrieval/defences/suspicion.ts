@@ -1,12 +1,12 @@
-import { isBound } from '../../trust/standing.ts'
 import type { CardKind } from '../../domain/card.ts'
-import { analyzeQuery } from '../text/analyze.ts'
-import type { CardIndex } from '../index/card-index.ts'
-import { ownFieldNames } from '../text/card-texts.ts'
-import type { LexicalProbe } from '../index/lexical-index.ts'
-import type { DefenceSettings } from './defence-settings.ts'
-import type { Reason } from '../rank/ranked-card.ts'
+import { isBound } from '../../trust/standing.ts'
 import { wordBytes } from '../facts/plain-words.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { LexicalProbe } from '../index/lexical-index.ts'
+import type { Reason } from '../rank/ranked-card.ts'
+import { analyzeQuery } from '../text/analyze.ts'
+import { ownFieldNames } from '../text/card-texts.ts'
+import type { DefenceSettings } from './defence-settings.ts'
 
 /** The first person, and questions; not the country "US", "Part I" at an end, or the "me" of "ME". */
 const speaker =

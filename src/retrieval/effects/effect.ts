@@ -1,8 +1,8 @@
-import { readData } from '../../read-data.ts'
-import type data from './verbs.json'
 import type { Card } from '../../domain/card.ts'
-import { objectStarts } from '../query/steps/clause-words.ts'
 import { partedCase } from '../../domain/text/word-rules.ts'
+import { readData } from '../../read-data.ts'
+import { objectStarts } from '../query/steps/clause-words.ts'
+import type data from './verbs.json'
 
 /** What a tool does to what it works on, and what a request asks to be done to it; in the order of their numbers. */
 export const effects = ['reads', 'changes', 'destroys'] as const

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
-import { isPast } from './past-events.ts'
 import { irregularVerbs } from './effect.ts'
+import { isPast } from './past-events.ts'
 
 const baseOf: ReadonlyMap<string, string> = new Map(
   irregularVerbs.flatMap(([base = '', ...forms]) =>

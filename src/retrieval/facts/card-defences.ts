@@ -1,19 +1,22 @@
-import { allInstalled, isBound, type Standings } from '../../trust/standing.ts'
 import type { Card } from '../../domain/card.ts'
+import { grouped } from '../../domain/grouped.ts'
+import { allInstalled, isBound, type Standings } from '../../trust/standing.ts'
 import { analyze } from '../text/analyze.ts'
 import { ownTextsOf, textsOf } from '../text/card-texts.ts'
 import type { Sections } from '../text/sections.ts'
-import { jaccard, lookAlikes, termSet } from './look-alikes.ts'
+import { groupsWith, jaccard, lookAlikes, termSet } from './look-alikes.ts'
 import { wordBytes } from './plain-words.ts'
 import {
+  cardsOf,
   doubtfulCards,
-  identitiesOf,
   isOdd,
-  surelyAtLeast,
+  type Publishers,
+  publishersOf,
   type ShapeOf,
   shapesIn,
+  surelyAtLeast,
+  talliesOf,
 } from './publisher-shape.ts'
-import { grouped } from '../../domain/grouped.ts'
 
 /** Words of a description that are kept for telling echoes. */
 const mostWords = 120
@@ -89,7 +92,7 @@ export function packDefences(
 }
 
 /** What of a card its publisher's others are told by. */
-export type PublishedCard = Pick<Card, 'id' | 'source' | 'publisher'>
+export type PublishedCard = Pick<Card, 'source' | 'publisher'>
 
 /** What the cards of a catalog say of each other. */
 export type KnownOfCards = {
@@ -109,18 +112,23 @@ type Likeness = (place: number, isAdmitted: (other: number) => boolean) => boole
 /** @returns flags per card, in the order of documents */
 export function flagsOf(
   cards: readonly PublishedCard[],
-  { leaders, odd, standingOf, shapeOf = shapesIn(cards, odd), likeness }: KnownOfCards,
+  { leaders, odd, standingOf, shapeOf, likeness }: KnownOfCards,
 ): Uint8Array {
-  const bound = cards.map(({ source }) => isBound(standingOf(source)))
-  const flags = Uint8Array.from(odd, (isOne) => (isOne ? oddFlag : 0))
-  if (!bound.includes(true)) return flags
-  const copiers = copiersCards(cards, leaders).map((flag, place) => (bound[place] ? flag : 0))
+  const publishers = publishersOf(cards)
+  const boundOf = publishers.all.map(({ source }) => isBound(standingOf(source)))
+  const flags = new Uint8Array(odd.length)
+  odd.forEach((isOne, place) => {
+    if (isOne) flags[place] = oddFlag
+  })
+  if (!boundOf.includes(true)) return flags
+  const isBoundAt = (place: number): boolean => boundOf[publishers.of[place]!]!
+  const copiers = copiersCards(publishers, leaders).map((flag, place) => (isBoundAt(place) ? flag : 0))
   const spare = spareCopies(cards, { leaders, copiers, likeness })
-  const doubtful = doubtfulCards(cards, shapeOf)
+  const doubtful = doubtfulCards(publishers, shapeOf ?? shapesIn(publishers, odd))
   return flags.map(
     (flag, place) =>
       flag |
-      (bound[place] && doubtful[place] === 1 ? doubtfulFlag : 0) |
+      (isBoundAt(place) && doubtful[place] === 1 ? doubtfulFlag : 0) |
       (copiers[place]! && copierFlag) |
       (spare[place]! && spareFlag),
   )
@@ -165,28 +173,17 @@ const copierShare = 0.3
  * @param leaders - per card, of `lookAlikes`
  * @returns 1 per card of a copier, else 0
  */
-function copiersCards(cards: readonly PublishedCard[], leaders: Uint32Array): Uint8Array {
-  const sources = new Map<number, Set<string>>()
-  cards.forEach(({ source }, place) => {
-    const ofLeader = sources.get(leaders[place]!)
-    if (ofLeader) ofLeader.add(source)
-    else sources.set(leaders[place]!, new Set([source]))
+function copiersCards(publishers: Publishers, leaders: Uint32Array): Uint8Array {
+  const sourceAt = (place: number): string => publishers.all[publishers.of[place]!]!.source
+  const isShared = new Uint8Array(leaders.length)
+  leaders.forEach((leader, place) => {
+    if (leader !== place && sourceAt(leader) !== sourceAt(place)) isShared[leader] = 1
   })
-  const tallies = new Map<string, { copied: number; all: number }>()
-  cards.forEach((card, place) => {
-    const isCopied = sources.get(leaders[place]!)!.size > 1
-    for (const identity of identitiesOf(card)) {
-      const tally = tallies.get(identity) ?? { copied: 0, all: 0 }
-      tally.copied += isCopied ? 1 : 0
-      tally.all += 1
-      tallies.set(identity, tally)
-    }
+  const tallyOf = talliesOf(publishers, (place) => isShared[leaders[place]!] === 1)
+  return cardsOf(publishers, (identity) => {
+    const { so, all } = tallyOf(identity)
+    return surelyAtLeast(so, all) >= copierShare
   })
-  const isCopier = (identity: string): boolean => {
-    const { copied, all } = tallies.get(identity)!
-    return surelyAtLeast(copied, all) >= copierShare
-  }
-  return Uint8Array.from(cards, (card) => (identitiesOf(card).some(isCopier) ? 1 : 0))
 }
 
 /**
@@ -205,8 +202,7 @@ export function spareCopies(
   const { leaders, copiers, likeness } = known
   const spare = new Uint8Array(cards.length)
   const left: number[] = []
-  for (const places of grouped([...cards.keys()], (place) => leaders[place]!).values()) {
-    if (!places.some((place) => copiers[place])) continue
+  for (const places of groupsWith(leaders, (place) => copiers[place] === 1)) {
     const bySource = grouped(places, (place) => cards[place]!.source)
     const originals = new Set(places.filter((place) => !copiers[place]).map((place) => cards[place]!.source))
     const [largest, second] = [...bySource.values()].map(({ length }) => length).sort((a, b) => b - a)

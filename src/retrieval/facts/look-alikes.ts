@@ -1,3 +1,5 @@
+import { grouped } from '../../domain/grouped.ts'
+
 /** Distinct terms below which only the same words make two cards copies. */
 export const leastTerms = 8
 /** Jaccard similarity of the terms from which two cards are copies, small edits allowed. */
@@ -73,6 +75,19 @@ export function lookAlikes(sets: readonly Uint32Array[]): Uint32Array {
     }
   })
   return leaders
+}
+
+/** The groups of look-alikes that have some card in them. @param leaders - per card, of {@link lookAlikes} */
+export function groupsWith(
+  leaders: ArrayLike<number>,
+  isWanted: (place: number) => boolean,
+): Iterable<readonly number[]> {
+  const places = Array.from(leaders, (_, place) => place)
+  const wanted = new Set(places.filter(isWanted).map((place) => leaders[place]!))
+  return grouped(
+    places.filter((place) => wanted.has(leaders[place]!)),
+    (place) => leaders[place]!,
+  ).values()
 }
 
 const empty = 0xffffffff

@@ -52,34 +52,69 @@ export const isOdd = (card: Card): boolean => card.kind === 'tool' && shapeOf(ca
 const doubtfulShare = 0.2
 const leastOdd = 3
 
+/** Who published some cards: each once, and by card its number among these. */
+export type Publishers = { readonly all: readonly Published[]; readonly of: Uint32Array }
+
+export type Published = Pick<Card, 'source' | 'publisher'>
+
+export function publishersOf(cards: readonly Published[]): Publishers {
+  const all: Published[] = []
+  const numbers = new Map<string, Map<string | undefined, number>>()
+  const of = new Uint32Array(cards.length)
+  cards.forEach((card, place) => {
+    const ofSource = numbers.get(card.source) ?? new Map<string | undefined, number>()
+    const number = ofSource.get(card.publisher) ?? all.push(card) - 1
+    ofSource.set(card.publisher, number)
+    numbers.set(card.source, ofSource)
+    of[place] = number
+  })
+  return { all, of }
+}
+
+/** Counts, by source and publisher, cards of which something is so. */
+export function talliesOf({ all, of }: Publishers, isSo: (place: number) => boolean): TallyOf {
+  const [some, every] = [new Uint32Array(all.length), new Uint32Array(all.length)]
+  of.forEach((number, place) => {
+    every[number] = every[number]! + 1
+    if (isSo(place)) some[number] = some[number]! + 1
+  })
+  const tallies = new Map<string, { so: number; all: number }>()
+  all.forEach((card, number) => {
+    for (const identity of identitiesOf(card)) {
+      const tally = tallies.get(identity) ?? { so: 0, all: 0 }
+      tallies.set(identity, { so: tally.so + some[number]!, all: tally.all + every[number]! })
+    }
+  })
+  return (identity) => tallies.get(identity)!
+}
+
+type TallyOf = (identity: string) => { readonly so: number; readonly all: number }
+
+/** @returns 1 per card whose source or publisher is meant, else 0 */
+export function cardsOf({ all, of }: Publishers, isMeant: (identity: string) => boolean): Uint8Array {
+  const meant = Uint8Array.from(all, (card) => (identitiesOf(card).some(isMeant) ? 1 : 0))
+  return new Uint8Array(of.length).map((_, place) => meant[of[place]!]!)
+}
+
 /**
  * Which cards come from publishers or sources whose descriptions are, too often, lists of words or requests of a user.
  *
  * @returns 1 per card that stands back for its publisher's sake, else 0
  */
-export function doubtfulCards(cards: readonly Published[], shapeOf: ShapeOf): Uint8Array {
-  const isDoubtful = (identity: string): boolean => {
+export const doubtfulCards = (publishers: Publishers, shapeOf: ShapeOf): Uint8Array =>
+  cardsOf(publishers, (identity) => {
     const { odd, all } = shapeOf(identity)
     return odd >= leastOdd && surelyAtLeast(odd, all) >= doubtfulShare
-  }
-  return Uint8Array.from(cards, (card) => (identitiesOf(card).some(isDoubtful) ? 1 : 0))
-}
-
-type Published = Pick<Card, 'source' | 'publisher'>
+  })
 
 /** How many cards an identity has, and odd ones among them. */
 export type ShapeOf = (identity: string) => { readonly odd: number; readonly all: number }
 
 /** By the cards themselves: all that there are. */
-export function shapesIn(cards: readonly Published[], odd: readonly boolean[]): ShapeOf {
-  const tallies = new Map<string, { odd: number; all: number }>()
-  cards.forEach((card, place) => {
-    for (const identity of identitiesOf(card)) {
-      const tally = tallies.get(identity) ?? { odd: 0, all: 0 }
-      tally.odd += odd[place] ? 1 : 0
-      tally.all += 1
-      tallies.set(identity, tally)
-    }
-  })
-  return (identity) => tallies.get(identity)!
+export function shapesIn(publishers: Publishers, odd: readonly boolean[]): ShapeOf {
+  const tallyOf = talliesOf(publishers, (place) => odd[place]!)
+  return (identity) => {
+    const { so, all } = tallyOf(identity)
+    return { odd: so, all }
+  }
 }

@@ -1,7 +1,7 @@
 import { glossaryOf } from './glossary.ts'
 import { languageOf } from './language-of.ts'
-import { wordsOf } from './words-of-text.ts'
 import { clausePlaces } from './request-clauses.ts'
+import { wordsOf } from './words-of-text.ts'
 
 /** A sentence ends, but for the point of a date or an abbreviation of one letter. */
 const sentenceEnd = /(?<=[^\s\d][.!?;]|[。！？；])\s*(?=\S)|\n+/gu

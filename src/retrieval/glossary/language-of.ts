@@ -1,6 +1,6 @@
-import { functionWords, lightStem, requestWords } from '../text/analyze.ts'
 import { once } from '../../domain/once.ts'
-import { englishWords, formsOf, functionWordsOf, latinLanguages, type Language } from './glossary.ts'
+import { functionWords, lightStem, requestWords } from '../text/analyze.ts'
+import { englishWords, formsOf, functionWordsOf, type Language, latinLanguages } from './glossary.ts'
 import { withNamesWhole, wordsOf } from './words-of-text.ts'
 
 /** What English writes behind an apostrophe. */

@@ -1,5 +1,5 @@
-import type { Glossary, Language } from './glossary.ts'
 import { basesOfArabic } from './arabic-bases.ts'
+import type { Glossary, Language } from './glossary.ts'
 import { basesOf } from './stem-of-form.ts'
 
 type Senses = readonly string[]

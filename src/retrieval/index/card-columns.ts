@@ -98,8 +98,8 @@ export function packColumns(cards: readonly Card[]): Packed {
 }
 
 /** Of each card, in the order of documents. */
-export const packStandings = (of: readonly Standing[]): Packed => ({
-  standings: Uint8Array.from(of, (standing) => standings.indexOf(standing)),
+export const packStandings = (of: readonly Standing[]): { readonly standings: Uint8Array } => ({
+  standings: new Uint8Array(of.map((standing) => standings.indexOf(standing))),
 })
 
 const flagsOf = (card: Card): number =>

@@ -128,6 +128,7 @@ export function packCardIndex(
   const lengths = averages ?? postings.averages()
   const defences = packDefences(sorted, standingOf, catalog?.shapeOf)
   const standings = standingsOfCards(sorted, standingOf, {
+    idOf: (place) => sorted[place]!.id,
     leaders: defences['defences.alike'],
     isCopier: isCopierIn(defences),
   })

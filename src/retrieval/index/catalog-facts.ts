@@ -62,18 +62,15 @@ export function catalogFacts(index: JoinedIndex, known: KnownOfCommit): CatalogF
     groups[document] = like === undefined ? former.size + document : groups[like]!
   }
   const firsts = new Int32Array(former.size + size).fill(-1)
-  const alike = Uint32Array.from(groups, (group, document) => {
+  const alike = new Uint32Array(size)
+  groups.forEach((group, document) => {
     if (firsts[group]! < 0) firsts[group] = document
-    return firsts[group]!
+    alike[document] = firsts[group]!
   })
-  const all = Array.from({ length: size }, (_, document) => document)
-  const publishers = all.map((document): PublishedCard => {
-    const [source, publisher] = [index.source(document), index.publisher(document)]
-    return { id: index.ids.at(document), source, ...(publisher === source ? {} : { publisher }) }
-  })
-  const flags = flagsOf(publishers, {
+  const cards = publishedCards(index)
+  const flags = flagsOf(cards, {
     leaders: alike,
-    odd: all.map(index.defences.isOdd),
+    odd: cards.map((_, document) => index.defences.isOdd(document)),
     standingOf,
     // Of a card that did not change it was told when it was written.
     likeness: (_, copiers) => (place, isAdmitted) => {
@@ -83,6 +80,19 @@ export function catalogFacts(index: JoinedIndex, known: KnownOfCommit): CatalogF
     },
   })
   const isCopier = isCopierIn({ 'defences.flags': flags })
-  const { standings } = packStandings(standingsOfCards(publishers, standingOf, { leaders: alike, isCopier }))
-  return { alike, flags, standings: standings as Uint8Array, places }
+  const standings = standingsOfCards(cards, standingOf, { idOf: index.ids.at, leaders: alike, isCopier })
+  return { alike, flags, ...packStandings(standings), places }
+}
+
+/** Who published each document, told once of each source and publisher. */
+function publishedCards({ size, source, publisher }: JoinedIndex): readonly PublishedCard[] {
+  const known = new Map<string, Map<string, PublishedCard>>()
+  return Array.from({ length: size }, (_, document) => {
+    const [from, by] = [source(document), publisher(document)]
+    const ofSource = known.get(from) ?? new Map<string, PublishedCard>()
+    const card = ofSource.get(by) ?? { source: from, ...(by === from ? {} : { publisher: by }) }
+    known.set(from, ofSource)
+    ofSource.set(by, card)
+    return card
+  })
 }

@@ -6,7 +6,7 @@ export type Live = Uint8Array | null
 
 /** The places of a segment that are live, ascending. */
 export function livePlaces(size: number, live: Live): Uint32Array {
-  const all = Uint32Array.from({ length: size }, (_, place) => place)
+  const all = new Uint32Array(size).map((_, place) => place)
   return live === null ? all : all.filter((place) => live[place] === 1)
 }
 

@@ -32,7 +32,7 @@ export function likestIn(
   const ofSegments = segments.map(() => null as TermNumbers | null)
   const counts = new Uint8Array(documents.size)
   const termsIn = inSegments(segments, documents)(({ defences }, place) => defences.distinctTerms(place))
-  const sizes = Uint16Array.from(counts, (_, document) => termsIn(document))
+  const sizes = new Uint16Array(documents.size).map((_, document) => termsIn(document))
 
   /** Counts of each card how many of some terms it has. @returns the cards */
   function counted(terms: Int32Array, { numberIn }: TermNumbers): readonly number[] {

@@ -1,9 +1,9 @@
+import { keyOfName } from '../../domain/text/word-rules.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import { type CardGroup, prefixIn } from '../index/catalog-counts.ts'
-import { keyOfName } from '../../domain/text/word-rules.ts'
 import type { EmbeddingModel } from '../ports.ts'
-import type { NamePlace, SignName } from './name-places.ts'
 import { byList, isListed, isSureName, learnedNames } from './listed-names.ts'
+import type { NamePlace, SignName } from './name-places.ts'
 
 /** The systems that a catalog's cards belong to, by what they are called. */
 export type CatalogNames = {

@@ -1,12 +1,12 @@
-import { analyzeQuery } from '../text/analyze.ts'
+import { keyOfName } from '../../domain/text/word-rules.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { EmbeddingModel } from '../ports.ts'
 import type { TokenMatcher } from '../rank/soft-match.ts'
-import type { NamedSystem } from './named-systems.ts'
+import { analyzeQuery } from '../text/analyze.ts'
 import { catalogNames, nameLikelihood } from './catalog-names.ts'
 import { isDoubtful, isListed } from './listed-names.ts'
 import { knownBy, type NamePlace, namePlaces, type SignName } from './name-places.ts'
-import { keyOfName } from '../../domain/text/word-rules.ts'
+import type { NamedSystem } from './named-systems.ts'
 import { holders, type RequestWord } from './request-words.ts'
 
 /** Of names that are words too, candidates of at least this part of the best score may speak. */

@@ -1,3 +1,5 @@
+import type { TokenMatcher } from '../rank/soft-match.ts'
+import { isListed } from './listed-names.ts'
 import {
   afterNames,
   articles,
@@ -8,8 +10,6 @@ import {
   type RequestWord,
   systemHolders,
 } from './request-words.ts'
-import { isListed } from './listed-names.ts'
-import type { TokenMatcher } from '../rank/soft-match.ts'
 
 /** A place of a request where the name of a system may stand. */
 export type NamePlace = {

@@ -1,6 +1,6 @@
-import { analyzeQuery } from '../text/analyze.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { RankedCard } from '../rank/ranked-card.ts'
+import { analyzeQuery } from '../text/analyze.ts'
 import { catalogNames } from './catalog-names.ts'
 import {
   afterNames,

@@ -1,10 +1,10 @@
-import type { CardIndex } from '../index/card-index.ts'
-import { ownFieldNames } from '../text/card-texts.ts'
 import { type Effect, effectFit, effects } from '../effects/effect.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { LexicalProbe } from '../index/lexical-index.ts'
+import { ownFieldNames } from '../text/card-texts.ts'
 import { type EffectOnScores, effectOnScores } from './effect-on-scores.ts'
 import { familySupport } from './family-support.ts'
 import type { ScoreList } from './fusion.ts'
-import type { LexicalProbe } from '../index/lexical-index.ts'
 import {
   type Reading,
   readingFeatureNames,

@@ -1,5 +1,3 @@
-import type { CardColumns } from '../index/card-columns.ts'
-import { nounLikeVerbs, sureVerbs } from '../query/steps/clause-words.ts'
 import {
   type Effect,
   effectFactor,
@@ -12,6 +10,8 @@ import {
 import { requestIntent } from '../effects/request-effect.ts'
 import { type RequestVerbs, requestVerbs } from '../effects/request-verbs.ts'
 import { isPastForm, verbStem } from '../effects/verb-stem.ts'
+import type { CardColumns } from '../index/card-columns.ts'
+import { nounLikeVerbs, sureVerbs } from '../query/steps/clause-words.ts'
 
 /** What the effect of a card changes on its score. */
 export type EffectOnScores = {

@@ -1,13 +1,13 @@
-import { answerFeatures } from './answer-features.ts'
+import type { TokensOf } from '../index/card-tokens.ts'
+import type { LexicalProbe } from '../index/lexical-index.ts'
 import { type BesideKind, besideWeights, takenBeside } from '../query/beside.ts'
+import { takenByWords, wordWeight } from '../query/word-weight.ts'
+import { answerFeatures } from './answer-features.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import { type CandidateEvidence, candidateFeatures, readerFeatureNames } from './candidate-features.ts'
-import type { TokensOf } from '../index/card-tokens.ts'
 import type { ScoreList } from './fusion.ts'
-import type { LexicalProbe } from '../index/lexical-index.ts'
 import type { TokenMatcher } from './soft-match.ts'
 import type { VerdictThresholds } from './verdict-thresholds.ts'
-import { takenByWords, wordWeight } from '../query/word-weight.ts'
 
 /** A ranking model over features of the retrievers, whose scores mean something across queries. */
 export type LearnedRanker = {

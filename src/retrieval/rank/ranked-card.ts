@@ -1,6 +1,6 @@
-import type { ScoreList } from './fusion.ts'
-import type { LexicalProbe } from '../index/lexical-index.ts'
 import type { CardIndex } from '../index/card-index.ts'
+import type { LexicalProbe } from '../index/lexical-index.ts'
+import type { ScoreList } from './fusion.ts'
 
 /** By what a card reads as written to be found. */
 export type Reason = 'publisher-shape' | 'copy' | 'echo' | 'excess'

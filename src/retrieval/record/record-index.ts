@@ -1,7 +1,7 @@
 import { type BriefOutcome, briefOutcome, succeeded } from '../../domain/brief-outcome.ts'
 import type { Outcome } from '../../domain/outcome.ts'
-import { type TaskVectors, growingColumn, taskVectors } from './task-vectors.ts'
 import type { Tally } from './success-estimate.ts'
+import { growingColumn, type TaskVectors, taskVectors } from './task-vectors.ts'
 import { type UseIndex, useIndex } from './use-index.ts'
 
 /** What a search needs of an outcome. */

@@ -1,5 +1,5 @@
-import type { CardKind } from '../../domain/card.ts'
 import type { BriefOutcome } from '../../domain/brief-outcome.ts'
+import type { CardKind } from '../../domain/card.ts'
 import { doEmptiesCount } from '../../domain/outcome.ts'
 import { ageWeight, type Tally } from './success-estimate.ts'
 

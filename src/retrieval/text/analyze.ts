@@ -1,5 +1,5 @@
-import { foldMarks, partedCase, spaceless } from '../../domain/text/word-rules.ts'
 import { stemmer } from 'stemmer'
+import { foldMarks, partedCase, spaceless } from '../../domain/text/word-rules.ts'
 
 /**
  * Words that carry no need: never indexed, never searched. English function words only; other languages are

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Standings } from '../../../src/trust/standing.ts'
-import type { Standing } from '../../../src/store/source-state.ts'
 import type { ToolCard } from '../../../src/domain/card.ts'
-import { standingsOfCards } from '../../../src/retrieval/facts/agreement.ts'
 import { byProvenance, type CardProvenance, tierOf } from '../../../src/retrieval/defences/provenance.ts'
 import {
-  type Tier,
-  tiers,
   leads,
   neverBehind,
+  type Tier,
+  tiers,
 } from '../../../src/retrieval/defences/provenance-thresholds.ts'
+import { standingsOfCards } from '../../../src/retrieval/facts/agreement.ts'
 import type { RankedCard } from '../../../src/retrieval/rank/ranked-card.ts'
+import type { Standing } from '../../../src/store/source-state.ts'
+import type { Standings } from '../../../src/trust/standing.ts'
 
 type Given = { readonly tier: Tier; readonly serves: number; readonly failed?: boolean }
 
@@ -175,7 +175,11 @@ describe('newcomers that several sources say', () => {
         }),
       ),
       standingIn,
-      { leaders: sources.map(() => 0), isCopier: (place) => copiers.includes(sources[place]!) },
+      {
+        idOf: (place) => `${sources[place]}/${place}`,
+        leaders: sources.map(() => 0),
+        isCopier: (place) => copiers.includes(sources[place]!),
+      },
     )
   test.each([
     { said: ['old', 'other'], is: ['stranger', 'stranger'], why: 'two sources that are known' },

@@ -3,6 +3,7 @@ import {
   joiners,
   movers,
   neverVerbs,
+  nounLikeVerbs,
   nounStarts,
   objectStarts,
   particles,
@@ -13,16 +14,15 @@ import {
   softeners,
   subordinators,
   sureVerbs,
-  nounLikeVerbs,
 } from './clause-words.ts'
 import {
-  wordAt,
-  joiningPhrase,
-  skipJoiners,
-  opensClause,
   isQuestion,
-  wishes,
+  joiningPhrase,
+  opensClause,
+  skipJoiners,
   type Words,
+  wishes,
+  wordAt,
 } from './opens-clause.ts'
 import { queryWords } from './query-words.ts'
 

@@ -4,6 +4,7 @@ import {
   helpers,
   joiners,
   neverVerbs,
+  nounLikeVerbs,
   nounStarts,
   pastForms,
   pluralLike,
@@ -12,9 +13,8 @@ import {
   requestLeads,
   subjects,
   subordinators,
-  nounLikeVerbs,
 } from './clause-words.ts'
-import { wordAt, skipJoiners, opensClause, wishes, type Words } from './opens-clause.ts'
+import { opensClause, skipJoiners, type Words, wishes, wordAt } from './opens-clause.ts'
 import { queryWords } from './query-words.ts'
 
 /**

@@ -7,14 +7,14 @@ import {
   joiners,
   movers,
   neverVerbs,
+  nounLikeVerbs,
   objectStarts,
   phrasalParticles,
   plainObjectStarts,
   softeners,
+  sureVerbs,
   ways,
   wishWords,
-  sureVerbs,
-  nounLikeVerbs,
 } from './clause-words.ts'
 import type { QueryWord } from './query-words.ts'
 
