@@ -203,6 +203,10 @@ export function spareCopies(
   const spare = new Uint8Array(cards.length)
   const left: number[] = []
   for (const places of groupsWith(leaders, (place) => copiers[place] === 1)) {
+    if (places.length === 1) {
+      left.push(places[0]!)
+      continue
+    }
     const bySource = grouped(places, (place) => cards[place]!.source)
     const originals = new Set(places.filter((place) => !copiers[place]).map((place) => cards[place]!.source))
     const [largest, second] = [...bySource.values()].map(({ length }) => length).sort((a, b) => b - a)

@@ -82,12 +82,11 @@ export function groupsWith(
   leaders: ArrayLike<number>,
   isWanted: (place: number) => boolean,
 ): Iterable<readonly number[]> {
-  const places = Array.from(leaders, (_, place) => place)
-  const wanted = new Set(places.filter(isWanted).map((place) => leaders[place]!))
-  return grouped(
-    places.filter((place) => wanted.has(leaders[place]!)),
-    (place) => leaders[place]!,
-  ).values()
+  const wanted = new Uint8Array(leaders.length)
+  for (let place = 0; place < leaders.length; place++) if (isWanted(place)) wanted[leaders[place]!] = 1
+  const places: number[] = []
+  for (let place = 0; place < leaders.length; place++) if (wanted[leaders[place]!] === 1) places.push(place)
+  return grouped(places, (place) => leaders[place]!).values()
 }
 
 const empty = 0xffffffff

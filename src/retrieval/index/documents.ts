@@ -63,7 +63,8 @@ export function documentsOf(
   const ids: StringTable = {
     size,
     at,
-    bytesAt: (document) => segments[owners[document]!]!.ids.bytesAt(places[document]!),
+    hashAt: (document) => segments[owners[document]!]!.ids.hashAt(places[document]!),
+    isAt: (document, utf8) => segments[owners[document]!]!.ids.isAt(places[document]!, utf8),
     indexOf(text) {
       for (let segment = segments.length - 1; segment >= 0; segment--) {
         const place = segments[segment]!.ids.indexOf(text)

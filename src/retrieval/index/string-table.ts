@@ -2,12 +2,24 @@
 export type StringTable = {
   readonly size: number
   at(index: number): string
-  /** Its UTF-8. */
-  bytesAt(index: number): Uint8Array
+  /** As `hashOfBytes` of its UTF-8. */
+  hashAt(index: number): number
+  /** Whether its UTF-8 is that. */
+  isAt(index: number, utf8: Bytes): boolean
   /** Index of a string, or -1; lone surrogates count as U+FFFD, which is how UTF-8 keeps them. */
   indexOf(text: string): number
   /** Index of the first string that is not before `text`. */
   lowerBound(text: string): number
+}
+
+/** Some of the bytes of an array, which is not cut for it. */
+export type Bytes = { readonly bytes: Uint8Array; readonly from: number; readonly to: number }
+
+/** FNV-1a, 32 bits. */
+export function hashOfBytes({ bytes, from, to }: Bytes): number {
+  let value = 2166136261
+  for (let at = from; at < to; at++) value = Math.imul(value ^ bytes[at]!, 16777619)
+  return (value ^ (value >>> 15)) >>> 0
 }
 
 /** @param sorted - well-formed, ascending by code units, without repeats */
@@ -61,6 +73,14 @@ export function stringTable(bytes: Uint8Array, offsets: Uint32Array): StringTabl
     const index = lowerBound(wanted)
     return index < size && at(index) === wanted ? index : -1
   }
-  const bytesAt = (index: number): Uint8Array => bytes.subarray(offsets[index], offsets[index + 1])
-  return { size, at, bytesAt, lowerBound, indexOf }
+  const hashAt = (index: number): number =>
+    hashOfBytes({ bytes, from: offsets[index]!, to: offsets[index + 1]! })
+  const isAt = (index: number, { bytes: others, from, to }: Bytes): boolean => {
+    const start = offsets[index]!
+    if (offsets[index + 1]! - start !== to - from) return false
+    for (let each = to - 1; each >= from; each--)
+      if (bytes[start + each - from] !== others[each]) return false
+    return true
+  }
+  return { size, at, hashAt, isAt, lowerBound, indexOf }
 }
