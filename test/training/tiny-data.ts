@@ -48,20 +48,20 @@ export const unseen = tools.filter(({ isTrained }) => !isTrained)
 
 export const wordings = ['please', 'could you', 'I want to', 'now'] as const
 
-const filesOf = (own: readonly TinyTool[]) => ({
+const filesOf = (own: readonly TinyTool[], asked: readonly string[]) => ({
   'tools.jsonl': own.map(({ id, description }) => tool(id, description)),
   'queries.jsonl': own
     .filter(({ isTrained }) => isTrained)
-    .flatMap(({ id, asked }) => wordings.map((words, at) => query(`${id}-${at}`, `${words} ${asked}`, [id]))),
+    .flatMap((one) => asked.map((words, at) => query(`${one.id}-${at}`, `${words} ${one.asked}`, [one.id]))),
 })
 
-/** A new folder with two sets, one per half of the tools. */
-export function tinyData(): string {
+/** A new folder with two sets, one per half of the tools, each tool asked for in these ways. */
+export function tinyData(asked: readonly string[] = wordings): string {
   const halves = { left: tools.slice(0, 48), right: tools.slice(48) }
   return folderWith(
     Object.fromEntries(
       Object.entries(halves).flatMap(([name, own]) =>
-        Object.entries(filesOf(own)).map(([file, lines]) => [`${name}/${file}`, lines]),
+        Object.entries(filesOf(own, asked)).map(([file, lines]) => [`${name}/${file}`, lines]),
       ),
     ),
   )

@@ -40,7 +40,7 @@ let plain: string
 let whole: Awaited<ReturnType<typeof train>>
 const seen: TrainingProgress[] = []
 beforeAll(async () => {
-  data = tinyData()
+  data = tinyData(['please'])
   const out = join(newFolder(), 'tiny')
   const stopped = await train({ out, prepare: true }).then(
     () => 'not stopped',
