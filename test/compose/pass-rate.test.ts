@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openAudition } from '../../src/compose/app.ts'
@@ -27,6 +27,8 @@ afterAll(() => catalog.remove())
 
 type KnownTask = ToolTask & { readonly tool: string; readonly arguments: JsonObject }
 let tasks: readonly KnownTask[] = []
+/** The catalog of all three servers; each house has a copy. */
+const indexed = join(catalog.folder, 'store')
 
 /** Tasks of the bundled tools whose known answer is a text or number that the tool states in words. */
 beforeAll(async () => {
@@ -57,6 +59,17 @@ beforeAll(async () => {
     await client.close()
   }
   tasks = found
+  const servers = Object.fromEntries(
+    Object.entries(serverFiles).map(([name, file]) => [
+      name,
+      { command: process.execPath, args: [join(catalog.folder, 'servers', `${file}.js`)] },
+    ]),
+  )
+  const file = join(catalog.folder, 'mcp.json')
+  writeFileSync(file, JSON.stringify({ mcpServers: servers }))
+  const audition = openAudition(configFrom({ AUDITION_READER: 'none', AUDITION_HOME: indexed }))
+  await audition.index({ locations: [file] })
+  await audition.close()
 }, 60_000)
 
 /** How agents behave, by the name of the model: each is asked with the messages so far and the tools that it has. */
@@ -99,27 +112,21 @@ const textOf = (message: JsonObject | undefined): string => {
 
 async function house(model: string, allow: readonly string[] = ['mcp:*']) {
   const server = await servedModel(agents)
-  const servers = Object.fromEntries(
-    Object.entries(serverFiles).map(([name, file]) => [
-      name,
-      { command: process.execPath, args: [join(catalog.folder, 'servers', `${file}.js`)] },
-    ]),
-  )
   const folder = folderWith({
-    'mcp.json': JSON.stringify({ mcpServers: servers }),
     'settings.yaml': `allow: ${JSON.stringify(allow)}\nprices:\n  openai-compatible/${model}: { input: 1, output: 2 }\n`,
   })
+  const home = storeFolder()
+  cpSync(indexed, home, { recursive: true })
   const audition = openAudition(
     configFrom({
       AUDITION_READER: 'none',
-      AUDITION_HOME: storeFolder(),
+      AUDITION_HOME: home,
       AUDITION_SETTINGS: join(folder, 'settings.yaml'),
       AUDITION_LLM: server.spec('openai-compatible', model),
       PATH: process.env.PATH,
     }),
   )
   onTestFinished(() => audition.close())
-  await audition.index({ locations: [join(folder, 'mcp.json')] })
   const ids = new Map(
     (await audition.completeIds('', 200, 'tool')).map((id) => [id.slice(id.indexOf('/') + 1), id]),
   )
