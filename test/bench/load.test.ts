@@ -90,7 +90,7 @@ describe('a small load', () => {
       slow: 3,
       searches: 100,
       rounds: 1,
-      commits: 2,
+      commits: 1,
       restMs: 100,
       log: () => undefined,
     })
