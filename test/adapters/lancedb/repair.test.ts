@@ -185,7 +185,10 @@ describe('the meta table', () => {
     const home = store()
     await setRow(home, 'source:mail', () => '{"id":')
     rmSync(join(home, 'sources.json'))
-    await repaired(home)
+    const { steps } = await repaired(home)
+    expect(steps).toContainEqual(
+      expect.objectContaining({ kind: 'lost', message: 'what was known and accepted of sources: mail' }),
+    )
     expect(byId(await expectMended(home))).toEqual(byId(storedCards))
     const mail = (await sourcesOf(home)).find(({ id }) => id === 'mail')
     expect(mail).toMatchObject({ tools: 40, agents: 0, failure: expect.stringContaining('audition index') })

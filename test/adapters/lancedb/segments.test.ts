@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { segmentsIn } from '../../../src/adapters/lancedb/connection.ts'
@@ -235,5 +235,24 @@ describe('a store in segments', () => {
     await commit(home, steps[1]!, options)
     expect(await diagnoseStore(home)).toMatchObject({ state: 'ready' })
     expect(readdirSync(home).some((name) => name.startsWith('repair'))).toBe(false)
+  })
+
+  test('keeps older versions of its tables, which nobody takes for what killed runs left', async () => {
+    const home = await madeStore()
+    await commit(home, steps[0]!, options)
+    expect((await repaired(home, { intent: 'look' })).steps).toEqual([])
+  })
+
+  test('takes away an older version that was damaged, and goes on', async () => {
+    const home = await madeStore()
+    await commit(home, steps[0]!, options)
+    const versions = join(home, 'tools.lance', '_versions')
+    const [, older] = readdirSync(versions)
+      .filter((name) => name.endsWith('.manifest'))
+      .sort()
+    truncateSync(join(versions, older!), 40)
+    await commit(home, steps[1]!, options)
+    expect(existsSync(join(versions, older!))).toBe(false)
+    expect(await diagnoseStore(home)).toMatchObject({ state: 'ready' })
   })
 })

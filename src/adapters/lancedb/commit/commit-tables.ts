@@ -1,7 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../../domain/card.ts'
 import { isSegmentTable, type OpenStore, openAtHead, versionAt } from '../connection.ts'
-import { verifyTable } from '../integrity/verify-table.ts'
+import { forgetDamagedVersions, verifyTable } from '../integrity/verify-table.ts'
 import { arrow } from '../native.ts'
 import {
   cardSchema,
@@ -192,6 +192,7 @@ class TablesInPlace extends CommitTables {
       const version = versionAt(head, name)
       const stored = head.names[name] ?? name
       await verifyTable(location, stored, { version })
+      await forgetDamagedVersions(location, stored, version)
       const table = await connection.openTable(stored)
       this.open.set(name, table)
       await rollBack(table, version)

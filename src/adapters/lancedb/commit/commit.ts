@@ -7,6 +7,7 @@ import { type CatalogChange, OvertakenError } from '../../../store/catalog-write
 import { changesStanding, standingsOf } from '../../../trust/standing.ts'
 import { removalOf } from '../card-rows.ts'
 import { copyStates, listSums, statesCopyFile, type Versions } from '../integrity/ledger.ts'
+import { forgetDamagedVersions } from '../integrity/verify-table.ts'
 import { cardKinds, type Head, metaTable, recordTables, stateOfLayout1 } from '../schemas.ts'
 import { isRemote, readingStore, StoreError, type StoreLocation } from '../store-location.ts'
 import { changeKind } from './change-kind.ts'
@@ -131,7 +132,9 @@ async function attemptCommit(attempt: Attempt): Promise<boolean> {
     // It is committed: what cannot be pruned now, say for want of space, is pruned by the next run.
     await Promise.allSettled([
       tables.prune(),
-      forgetUnnamed({ location, connection, head: stored.head }, meta),
+      forgetDamagedVersions(location, metaTable).then(() =>
+        forgetUnnamed({ location, connection, head: stored.head }, meta),
+      ),
     ])
     await accountFor(attempt, stored.head).catch(() => undefined)
   } finally {

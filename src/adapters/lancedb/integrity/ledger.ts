@@ -119,8 +119,8 @@ export async function listSums(
   for (const sum of sums.values())
     if (!(tableOf(sum) in versions) && existsSync(join(location, sum.file))) next.set(sum.file, sum)
   for (const [table, version] of Object.entries(versions)) {
-    const { manifests, others } = tableFiles(location, table, version)
-    for (const file of [...manifests, ...others]) {
+    const { manifests, older, others } = tableFiles(location, table, version)
+    for (const file of [...manifests, ...older, ...others]) {
       const isNew = table in written && manifests.includes(file)
       const sum = (isNew ? undefined : sums.get(file)) ?? (await sumOf(location, file))
       if (sum !== null) next.set(file, sum)

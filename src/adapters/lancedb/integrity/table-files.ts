@@ -9,6 +9,8 @@ import { namesIn, type StoreLocation } from '../store-location.ts'
 type TableFiles = {
   /** The manifests of the newest version and of the one that was asked for. */
   readonly manifests: readonly string[]
+  /** Manifests of other versions, which are kept until the table is pruned. */
+  readonly older: readonly string[]
   /** Rows, marks of deleted ones, and indexes. */
   readonly others: readonly string[]
   /** Number of the newest version; null when there is none. */
@@ -32,7 +34,10 @@ export function tableFiles(location: StoreLocation, table: string, version?: num
   )
   const wanted = version === undefined ? [] : versions.filter((one) => one === BigInt(version))
   const opened = new Set([...(newest === null ? [] : [newest]), ...wanted])
-  const manifests = [...opened].map((one) => `_versions/${manifestName(one)}`)
+  const manifestsOf = (some: Iterable<bigint>): readonly string[] =>
+    Array.from(some, (one) => `_versions/${manifestName(one)}`)
+  const manifests = manifestsOf(opened)
+  const older = manifestsOf(versions.filter((one) => !opened.has(one)))
   const read = manifests.flatMap((name) => bytesOf(join(folder, name)))
   const data = namesIn(join(folder, 'data')).filter((name) => read.some((bytes) => bytes.includes(name)))
   const others = [
@@ -41,7 +46,20 @@ export function tableFiles(location: StoreLocation, table: string, version?: num
     ...below(folder, '_indices'),
   ]
   const inStore = (name: string): string => `${table}.lance/${name}`
-  return { manifests: manifests.map(inStore), others: others.map(inStore), newest, noted }
+  return {
+    ...{ manifests: manifests.map(inStore), older: older.map(inStore), others: others.map(inStore) },
+    ...{ newest, noted },
+  }
+}
+
+/** Data files that no version up to this one names: of runs that did not end. Those of older versions are kept until the table is pruned. */
+export function unnamedData(location: StoreLocation, table: string, version: number): readonly string[] {
+  const [versions, data] = ['_versions', 'data'].map((part) => join(location, `${table}.lance`, part))
+  const manifests = namesIn(versions!).filter((name) => versionOf(name).some((one) => one <= BigInt(version)))
+  const read = manifests.flatMap((name) => bytesOf(join(versions!, name)))
+  return namesIn(data!)
+    .filter((name) => !read.some((bytes) => bytes.includes(name)))
+    .map((name) => `${table}.lance/data/${name}`)
 }
 
 const versionOf = (name: string): readonly bigint[] => {

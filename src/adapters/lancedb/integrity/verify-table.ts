@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DamagedFileError, isRemote, type StoreLocation } from '../store-location.ts'
@@ -45,6 +45,26 @@ export async function verifyTable(
         `${partOf(file)} of its table "${table}" was changed after it was written`,
         manifests.includes(file),
       )
+  }
+}
+
+/**
+ * Takes away manifests of older versions that were damaged: nobody reads those versions again, but LanceDB reads all manifests as it
+ * tidies a table. For writers.
+ *
+ * @param version - that is read, besides the newest
+ */
+export async function forgetDamagedVersions(
+  location: StoreLocation,
+  table: string,
+  version?: number,
+): Promise<void> {
+  if (isRemote(location)) return
+  const { sums } = readLedger(location)
+  for (const file of tableFiles(location, table, version).older) {
+    const sum = sums.get(file)
+    if (sum !== undefined && !(await isWhole(location, sum, 'compare')))
+      rmSync(join(location, file), { force: true })
   }
 }
 

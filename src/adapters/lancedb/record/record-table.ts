@@ -4,7 +4,7 @@ import { requireConditionalPuts } from '../commit/conditional-puts.ts'
 import { makePointed } from '../commit/pointed-table.ts'
 import { connectTo, isMade, openShared } from '../connection.ts'
 import { listSums } from '../integrity/ledger.ts'
-import { verifyTable } from '../integrity/verify-table.ts'
+import { forgetDamagedVersions, verifyTable } from '../integrity/verify-table.ts'
 import { metaTable, recordSchema, recordTable } from '../schemas.ts'
 import {
   DamagedFileError,
@@ -57,7 +57,10 @@ export class RecordTable {
   async tidy(use: (table: Table) => Promise<unknown>): Promise<void> {
     // An engine does that by itself.
     if (isEngine(this.#location)) return
-    await this.#attempt(readAttempts, 'read', () => this.#listed(() => this.#ifThere(use)))
+    await this.#attempt(readAttempts, 'read', async () => {
+      await forgetDamagedVersions(this.#location, this.#side.name)
+      return this.#listed(() => this.#ifThere(use))
+    })
   }
 
   /** Writes; the table is made when it is not there. What is tried more than once must do no harm twice. */

@@ -90,15 +90,21 @@ async function examineKind(store: DamagedStore, at: Comparing | null, kind: Card
 }
 
 /** What is known of sources, with what only the copy knows. */
-function withCopy({ states, reviews }: States, copy: StatesCopy | null): States {
+function withCopy({ states, reviews, unread }: States, copy: StatesCopy | null): States {
   const [known, decided] = [new Set(states.map(({ id }) => id)), new Set(reviews.map(({ key }) => key))]
+  const copied = {
+    states: (copy?.sources ?? []).filter(({ id }) => !known.has(id)),
+    reviews: (copy?.reviews ?? []).filter(({ key }) => !decided.has(key)),
+  }
+  const back = new Set([...copied.states.map(({ id }) => id), ...copied.reviews.map(({ key }) => key)])
   return {
-    states: [...states, ...(copy?.sources ?? []).filter(({ id }) => !known.has(id))],
-    reviews: [...reviews, ...(copy?.reviews ?? []).filter(({ key }) => !decided.has(key))],
+    states: [...states, ...copied.states],
+    reviews: [...reviews, ...copied.reviews],
+    unread: unread.filter((name) => !back.has(name)),
   }
 }
 
-type States = Pick<SalvagedMeta, 'states' | 'reviews'>
+type States = Pick<SalvagedMeta, 'states' | 'reviews' | 'unread'>
 
 /** Every table of a catalog, in the order in which a repaired one is put in place: the head comes last. */
 export const catalogTables: readonly string[] = [

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Outcome } from '../../../domain/outcome.ts'
@@ -10,12 +10,12 @@ import {
   isMade,
   mayExist,
   type OpenStore,
-  openAtHead,
   openMeta,
   type StoreAtHead,
   segmentsIn,
 } from '../connection.ts'
 import { copyStates, listSums, readLedger, readStatesCopy, statesCopyFile } from '../integrity/ledger.ts'
+import { unnamedData } from '../integrity/table-files.ts'
 import { type Head, metaTable, modelsTable, recordTables, vectorTables } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
@@ -128,7 +128,7 @@ async function examineOnce(store: OpenStore, surroundings: RepairSurroundings): 
     catalogSteps: catalog === null ? [] : catalogSteps(catalog, rebuilt.toReadAgain),
     records,
     recordSteps: records.flatMap(({ steps }) => steps),
-    leftoverSteps: head === null ? [] : leftoverSteps(await leftoversIn({ ...store, head })),
+    leftoverSteps: head === null ? [] : leftoverSteps(leftoversIn({ ...store, head })),
     besideSteps: head === null ? [] : besideSteps(damageBeside(location, head)),
   }
 }
@@ -150,33 +150,17 @@ async function examineRecord(
 /** What runs that were killed or failed left in a store: harmless, and rolled back by the next one that changes anything. */
 type Leftovers = { readonly files: number; readonly bytes: number }
 
-/** Counts data files that the committed versions do not use, and tables that they do not name. */
-async function leftoversIn(store: StoreAtHead): Promise<Leftovers> {
-  const { location, head } = store
-  let [files, bytes] = [0, 0]
-  for (const name of Object.keys(head.versions)) {
-    const table = await openAtHead(store, name)
-    const { totalBytes, fragmentStats } = await table.stats()
-    table.close()
-    const there = dataFiles(location, name)
-    const extra = there.length - fragmentStats.numFragments
-    if (extra <= 0) continue
-    files += extra
-    bytes += Math.max(0, there.reduce((sum, size) => sum + size, 0) - totalBytes)
-  }
-  for (const name of [...Object.values(vectorTables), ...segmentsIn(location)]) {
-    if (name in head.versions || !existsSync(join(location, `${name}.lance`))) continue
-    const there = dataFiles(location, name)
-    files += Math.max(1, there.length)
-    bytes += there.reduce((sum, size) => sum + size, 0)
-  }
-  return { files, bytes }
-}
-
-/** Sizes of a table's data files. */
-function dataFiles(location: StoreLocation, table: string): readonly number[] {
-  const folder = join(location, `${table}.lance`, 'data')
-  return existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).size) : []
+/** Counts data files that no committed version names, and tables that the head does not. */
+function leftoversIn({ location, head: { versions } }: StoreAtHead): Leftovers {
+  const unnamed = [...Object.values(vectorTables), ...segmentsIn(location)].filter(
+    (name) => !(name in versions) && existsSync(join(location, `${name}.lance`)),
+  )
+  const files = [
+    ...Object.entries(versions).flatMap(([name, version]) => unnamedData(location, name, version)),
+    ...unnamed.flatMap((name) => [`${name}.lance`, ...unnamedData(location, name, 0)]),
+  ]
+  const sizes = files.map((file) => statSync(join(location, file), { throwIfNoEntry: false }))
+  return { files: files.length, bytes: sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0) }
 }
 
 /** What is wrong with the files beside the tables of a catalog that is whole, for people. */

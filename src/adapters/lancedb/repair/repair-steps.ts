@@ -70,7 +70,7 @@ export function catalogSteps(
             'Run `audition index`.',
           ),
         ]
-      : []),
+      : lostOfStates(catalog)),
     ...toReadAgain.map((source) => {
       const names = namesOf(lostIds.filter((id) => id.startsWith(`${source.id}/`)))
       return step(
@@ -81,6 +81,14 @@ export function catalogSteps(
     }),
     ...lostOfUnknown(catalog),
   ]
+}
+
+/** What is known of some sources, and what was decided of them, where neither the table nor its copy has it. */
+function lostOfStates({ head, states, reviews, unread }: ExaminedCatalog): readonly RepairStep[] {
+  const { sources: wanted = 0, reviews: held = 0 } = head?.states ?? {}
+  return unread.length > 0 || states.length < wanted || reviews.length < held
+    ? [step('lost', `what was known and accepted of sources${namesOf(unread)}`, 'Run `audition index`.')]
+    : []
 }
 
 /** Cards of sources that nothing tells of any more. */

@@ -17,11 +17,13 @@ export type SalvagedMeta = {
   readonly reviews: readonly SourceReview[]
   /** Rows that are none of these, as they are. */
   readonly others: readonly MetaRow[]
+  /** Ids of sources and keys of reviews that are there and cannot be read. */
+  readonly unread: readonly string[]
   /** What is wrong; null when all of it could be read. */
   readonly damage: string | null
 }
 
-const nothing = { head: null, states: [], reviews: [], others: [] }
+const nothing = { head: null, states: [], reviews: [], others: [], unread: [] }
 
 /** Reads the rows of the meta table, as far as they can be read. */
 export async function salvageMeta(store: DamagedStore): Promise<SalvagedMeta> {
@@ -57,6 +59,7 @@ function partsOf(rows: readonly MetaRow[]): SalvagedMeta {
     states: states.whole,
     reviews: reviews.whole,
     others: rows.filter(({ key }) => key !== headKey && stateOfKey(key) === null),
+    unread: [...states.broken, ...reviews.broken],
     damage: broken.length === 0 ? null : `${broken.join(', ')} cannot be read`,
   }
 }
