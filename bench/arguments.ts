@@ -10,6 +10,8 @@ type Arguments = {
   readonly quick: boolean
   /** Cards of the largest catalog that `million` makes; null: a million. */
   readonly cards: number | null
+  /** Where a bench that takes long keeps what it found, and goes on from; null: nowhere. */
+  readonly state: string | null
   readonly check: boolean
   readonly help: boolean
 }
@@ -23,6 +25,7 @@ Options
   --data <folder>  tool sets in the shape of ToolRet (default: ../shared/data/toolret)
   --quick          1,000 and 10,000 tools, few queries and repeats
   --cards <number> at most so many tools in the bench "million"
+  --state <folder> "damage": keep what was found there, and go on where a run was cut off
   --json <file>    write machine, tables and floors to a file as well
   --check          exit with 1 when a floor is missed
   --help`
@@ -36,6 +39,7 @@ export function readArguments(words: readonly string[], { benches }: BenchSet): 
       data: { type: 'string' },
       json: { type: 'string' },
       cards: { type: 'string' },
+      state: { type: 'string' },
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -50,6 +54,7 @@ export function readArguments(words: readonly string[], { benches }: BenchSet): 
     json: values.json,
     quick: values.quick,
     cards: values.cards === undefined ? null : cardsIn(values.cards),
+    state: values.state ?? null,
     check: values.check,
     help: values.help,
   }

@@ -28,7 +28,7 @@ export function runBenches(set: BenchSet): void {
 
 /** Tables to stdout as they come, progress to stderr. */
 async function run(set: BenchSet): Promise<void> {
-  const { chosen, data, json, quick, cards, check, help } = readArguments(process.argv.slice(2), set)
+  const { chosen, data, json, quick, cards, state, check, help } = readArguments(process.argv.slice(2), set)
   if (help) return print([usageOf(set)])
   const folder = resolve(data ?? join(root, '..', 'shared', 'data', 'toolret'))
   const present = existsSync(folder) ? folder : null
@@ -36,7 +36,10 @@ async function run(set: BenchSet): Promise<void> {
   const facts = machine(new Date())
   print([`# ${set.title}${quick ? ', quick' : ''}`, '', ...machineLines(facts)])
   if (present === null) print([`- skipped: data not present (${folder}); corpora are synthetic`, ''])
-  const workplace = openWorkplace({ data: present, quick, cards, log })
+  const workplace = openWorkplace({
+    ...{ data: present, quick, cards, log },
+    state: state === null ? null : resolve(state),
+  })
   process.once('SIGINT', () => process.exit(130))
   process.once('exit', () => workplace.remove())
   const results: ({ readonly name: string; readonly load: readonly number[] } & Findings)[] = []

@@ -15,6 +15,8 @@ export type Workplace = {
   readonly quick: boolean
   /** Cards of the largest catalog that is made of real tools; null: a million. */
   readonly cards: number | null
+  /** A folder that stays, for what a run that is cut off goes on from; null: none was named. */
+  readonly state: string | null
   /** Corpus sizes, ascending. */
   readonly sizes: readonly number[]
   /** Tells on stderr what happens. */
@@ -36,9 +38,9 @@ export type Workplace = {
   remove(): void
 }
 
-type WorkplaceOptions = Pick<Workplace, 'data' | 'quick' | 'cards' | 'log'>
+type WorkplaceOptions = Pick<Workplace, 'data' | 'quick' | 'cards' | 'state' | 'log'>
 
-export function openWorkplace({ data, quick, cards, log }: WorkplaceOptions): Workplace {
+export function openWorkplace({ data, quick, cards, state, log }: WorkplaceOptions): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'audition-bench-'))
   const sizes = quick ? [1000, 10_000] : [1000, 10_000, 50_000]
   const corpora = new Map<string, string>()
@@ -70,6 +72,7 @@ export function openWorkplace({ data, quick, cards, log }: WorkplaceOptions): Wo
     data,
     quick,
     cards,
+    state,
     sizes,
     log,
     scratch,

@@ -7,6 +7,7 @@ const quickly = {
   data: null,
   quick: true,
   cards: null,
+  state: null,
   tools: () => [],
   sizes: [],
   log: () => undefined,

@@ -78,7 +78,7 @@ export function supervise(work: SupervisedWork): Promise<Supervised> {
 }
 
 /** Bytes that a process holds; 0 where the system does not tell. */
-function memoryOf(pid: number | undefined): number {
+export function memoryOf(pid: number | undefined): number {
   try {
     const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')
     return Number(pages) * 4096

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
+import { memoryOf } from '../../../src/adapters/processes/supervise.ts'
+import { runProgram } from '../faults/run-program.ts'
 
 /** How one command line ended. */
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
@@ -16,7 +18,7 @@ export type Answer = {
   readonly died: string | null
 }
 
-/** The program's own commands, run one after the other in a process that stays: to start one for each takes ten times as long. */
+/** Runs the program's own commands, one after the other. */
 export type CommandWorker = {
   run(home: string, lines: readonly (readonly string[])[]): Promise<Answer>
   close(): void
@@ -27,8 +29,15 @@ const code = (folder: string): string => `
   import { createInterface } from 'node:readline'
   import { Readable, Writable } from 'node:stream'
   const load = (path) => import(new URL(path, ${JSON.stringify(`${pathToFileURL(folder).href}/`)}))
-  const [{ run }, { outputOver }, { openAudition }, { configFrom }] =
-    await Promise.all(['cli/run.js', 'cli/terminal.js', 'compose/app.js', 'config.js'].map(load))
+  const [{ run }, { outputOver }, { openAudition }, { configFrom }, { repairHere }, { openSearchModels }] =
+    await Promise.all(['cli/run.js', 'cli/terminal.js', 'compose/app.js', 'config.js', 'compose/repair/repair-here.js', 'compose/open-store.js'].map(load))
+  // Opened once, as they are the longest part of a command.
+  const models = openSearchModels(configFrom({ AUDITION_READER: 'none' }), fetch)
+  // Users get the repair in a process of its own; to start one takes longer than the repair.
+  const openHere = (config) => ({
+    ...openAudition(config, models),
+    repair: (options) => repairHere(config, options, { openModel: models.openUnasked, givenUp: {}, onTable: () => {} }),
+  })
   const kept = () => {
     let text = ''
     const stream = new Writable({ write(chunk, _, done) { text += chunk; done() } })
@@ -49,14 +58,6 @@ const code = (folder: string): string => `
       await audition.close()
     }
   }
-  // What \`doctor\` asks, without its other checks.
-  const look = async (_, { env, stdout }, open) => {
-    const audition = await open(env)
-    const { steps } = await audition.repair({ intent: 'look' })
-    await audition.close()
-    stdout.write(steps.map(({ kind, message }) => kind + ': ' + message).join('\\n'))
-    return 0
-  }
   for await (const line of createInterface({ input: process.stdin })) {
     const { home, lines } = JSON.parse(line)
     const env = { PATH: process.env.PATH, HOME: home + '-user', AUDITION_READER: 'none', AUDITION_HOME: home, AUDITION_SETTINGS: home + '-settings.yaml' }
@@ -66,19 +67,24 @@ const code = (folder: string): string => `
         stdout: outputOver(stdout.stream, env, argv), stderr: outputOver(stderr.stream, env, argv), stdin: Readable.from(['']),
         env, program: 'audition', cwd: '/', home: env.HOME, platform: process.platform,
       }
-      const open = async (given) => openAudition(configFrom(given))
-      const own = { transcript, look }[argv[0]]
-      const code = own ? await own(argv[1], terminal, open) : await run(argv, { terminal, openAudition: open, signal: new AbortController().signal })
+      const open = async (given) => openHere(configFrom(given))
+      const code = argv[0] === 'transcript' ? await transcript(argv[1], terminal, open) : await run(argv, { terminal, openAudition: open, signal: new AbortController().signal })
       process.stdout.write(JSON.stringify({ code, stdout: stdout.text(), stderr: stderr.text() }) + '\\n')
     }
   }
 `
 
+/** Bytes of memory that no command takes: one that damaged bytes lead to ask for them is stopped. */
+const mostBytes = 6e9
+const lookMs = 500
+
 /**
+ * All in one process, which stays: to start one for each command takes ten times as long.
+ *
  * @param program - the built program's main file
- * @param mostMs - a command that takes longer hangs, and its process is killed
+ * @param mostMs - a command that takes longer hangs, and its process is killed: more than a machine that others share can make of it
  */
-export function commandWorker(program: string, mostMs = 300_000): CommandWorker {
+export function commandWorker(program: string, mostMs = 1_800_000): CommandWorker {
   let child: ReturnType<typeof start> | null = null
 
   const start = () => {
@@ -96,7 +102,13 @@ export function commandWorker(program: string, mostMs = 300_000): CommandWorker 
       own.native += chunk.toString()
     })
     createInterface({ input: started.stdout }).on('line', (line) => own.onEvent(line))
+    const watch = setInterval(() => {
+      if (memoryOf(started.pid) <= mostBytes) return
+      own.died = 'took too much memory'
+      started.kill('SIGKILL')
+    }, lookMs)
     started.on('exit', (exit, signal) => {
+      clearInterval(watch)
       own.died ??= `ended with ${signal ?? exit}`
       if (child === own) child = null
       own.onEvent(null)
@@ -132,3 +144,33 @@ export function commandWorker(program: string, mostMs = 300_000): CommandWorker 
     },
   }
 }
+
+/**
+ * Every command in a process of its own, as users have it.
+ *
+ * @param worker - for what the command line has no word for
+ */
+export const byProgram = (program: string, worker: CommandWorker): CommandWorker => ({
+  async run(home, lines) {
+    const ran: Ran[] = []
+    let native = ''
+    for (const line of lines) {
+      if (line[0] === 'transcript') {
+        const answer = await worker.run(home, [line])
+        native += answer.native
+        ran.push(...answer.ran)
+        continue
+      }
+      const { code, stdout, stderr, hung } = await runProgram({
+        program,
+        words: line,
+        home,
+        mostMs: 1_800_000,
+      })
+      ran.push({ code: code ?? -1, stdout, stderr })
+      if (hung) return { ran, native, died: `"${line.join(' ')}" hung` }
+    }
+    return { ran, native, died: null }
+  },
+  close: () => undefined,
+})

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { atLeast, atMost, type Bench, type Findings } from '../../../bench/bench.ts'
 import { randomNumbers } from '../../fakes/evaluation-runs.ts'
-import { severalCases, singleCases } from './cases.ts'
-import { commandWorker } from './command-worker.ts'
+import { severalCases, shortName, singleCases } from './cases.ts'
+import { byProgram, commandWorker } from './command-worker.ts'
 import { type CaseFound, type DamageCase, runCase, soundAnswers } from './one-case.ts'
 import { damageUnderServer, tablesUnderServer } from './serving.ts'
 import { type SoundStore, soundStore } from './sound-store.ts'
@@ -15,38 +15,71 @@ const builtProgram = fileURLToPath(new URL('../../../../cli/main.js', import.met
 /** Which cases are run, and on what. */
 export type DamageScope = {
   readonly program: string
-  /** An empty folder. */
+  /** Empty, or that of a run that was cut off: then this one goes on from there, with cases in which something was wrong run again. */
   readonly folder: string
   /** Of all cases of a store those that are run. */
   readonly choose: (store: SoundStore) => readonly DamageCase[]
   readonly log: (message: string) => void
 }
 
-/** Makes a store, and does all harm to copies of it, one after the other. */
+/** Cases that run at once: one for each of two processors. */
+const lanes = 2
+
+const rounds = 13
+
+/** Makes a store, and does all harm to copies of it. */
 export async function runDamage({
   program,
   folder,
   choose,
   log,
 }: DamageScope): Promise<readonly CaseFound[]> {
-  const made = join(folder, 'sound')
-  mkdirSync(made, { recursive: true })
-  const store = await soundStore(made)
-  const worker = commandWorker(program)
-  try {
-    const sound = await soundAnswers(store, worker)
-    const found: CaseFound[] = []
-    for (const one of choose(store)) {
-      const seen = await runCase(one, store, sound, worker, join(folder, 'case'))
-      found.push(seen)
-      const wrong = wrongIn(seen)
-      if (wrong.length > 0) log(`damage: ${one.name}: ${wrong.join('; ')}`)
-      if (found.length % 50 === 0) log(`damage: ${found.length} cases`)
+  const store = await soundStore(join(folder, 'sound'))
+  const kept = join(folder, 'found.jsonl')
+  const known = foundIn(kept)
+  const cases = choose(store)
+  const unknown = cases.filter(({ name }) => !known.has(name))
+  if (unknown.length < cases.length) log(`damage: ${cases.length - unknown.length} cases were run before`)
+  // Some of each file first: a run that is cut off has seen something of all.
+  const waiting = Array.from({ length: rounds }, (_, round) =>
+    unknown.filter((_, at) => at % rounds === round),
+  ).flat()
+  const started = performance.now()
+  const run = async (lane: number): Promise<void> => {
+    const together = commandWorker(program)
+    const ways = { together, apart: byProgram(program, together) }
+    try {
+      const sound = await soundAnswers(store, together)
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        // Its own for each: a process may remember files by their names.
+        const place = join(folder, 'cases', `${lane}-${waiting.length}`)
+        rmSync(place, { recursive: true, force: true })
+        const seen = await runCase(one, { store, sound, ways, home: join(place, 'home') })
+        rmSync(place, { recursive: true, force: true })
+        known.set(one.name, seen)
+        appendFileSync(kept, `${JSON.stringify(seen)}\n`)
+        const wrong = wrongIn(seen)
+        if (wrong.length > 0) log(`damage: ${shortName(one.name)}: ${wrong.join('; ')}`)
+        if (known.size % 50 === 0)
+          log(`damage: ${known.size} of ${cases.length} cases, ${seconds(started)} s`)
+      }
+    } finally {
+      together.close()
     }
-    return found
-  } finally {
-    worker.close()
   }
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)))
+  return cases.map(({ name }) => known.get(name)!)
+}
+
+const seconds = (started: number): string => ((performance.now() - started) / 1000).toFixed(0)
+
+/** What an earlier run found, without cases in which something was wrong. */
+function foundIn(file: string): Map<string, CaseFound> {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  // The last line of a run that was cut off may be half written.
+  const whole = lines.slice(0, -1).map((line) => JSON.parse(line) as CaseFound)
+  const all = new Map(whole.map((found) => [found.name, found]))
+  return new Map([...all].filter(([, found]) => wrongIn(found).length === 0))
 }
 
 /** All that is wrong in a case, each with its kind. */
@@ -60,16 +93,20 @@ export const damageSuite: Bench = {
   name: 'damage',
   question: 'Does the store tell when any of its files is damaged, and is it mended from there?',
   async run(workplace) {
-    const seed = Date.now() % 2 ** 32
-    const random = randomNumbers(seed)
+    const folder = workplace.state === null ? workplace.scratch() : join(workplace.state, 'damage')
+    let seed = 0
     const several = workplace.quick ? 5 : 60
     const found = await runDamage({
       program: builtProgram,
-      folder: workplace.scratch(),
-      choose: ({ home }) => [
-        ...singleCases(home).filter((_, at) => !workplace.quick || at % 23 === seed % 23),
-        ...severalCases(home, several, random),
-      ],
+      folder,
+      choose({ home }) {
+        // The same for a run that goes on.
+        seed = Math.floor(statSync(join(home, 'probes.json')).mtimeMs) % 2 ** 32
+        return [
+          ...singleCases(home).filter((_, at) => !workplace.quick || at % 41 === seed % 41),
+          ...severalCases(home, several, randomNumbers(seed)),
+        ]
+      },
       log: workplace.log,
     })
     const store = await soundStore(workplace.scratch())
@@ -89,7 +126,7 @@ function findingsOf(
   const count = (of: (one: CaseFound) => readonly string[]): number =>
     found.filter((one) => of(one).length > 0).length
   const groupOf = ({ name }: CaseFound): string =>
-    /^\d+ files/.test(name) ? 'several files at once' : name.split(/[.:/]/)[0]!
+    /^\d+ files/.test(name) ? 'several files at once' : shortName(name).split(/[.:/]/)[0]!
   return {
     tables: [
       {
@@ -112,10 +149,10 @@ function findingsOf(
       },
     ],
     notes: [
-      'Each file is flipped (one bit, 64 bytes), cut off and zeroed at three places, zeroed whole, and deleted. Then `search`, `record export`, `sources` and a transcript are read, in every other case `index` runs, `doctor --repair --yes` mends, a second one must find nothing, and all is read and indexed again.',
+      'Each file is flipped (one bit, 64 bytes), cut off and zeroed at three places, zeroed whole, and deleted. Then `search`, `record`, `sources`, `models` and a transcript are read, in every other case `index` runs, `doctor --repair --yes` mends, a second one must find nothing, and all is read and indexed again. One case in 293 runs each command in a process of its own, as users have it; in the others they share one, and a repair that ends it is made again in its own.',
       'noticed: a command or the doctor said that something is wrong; files that LanceDB does not need again (`_transactions`, its note of the newest version) are not noticed, and change nothing. silent: an answer that is not that of the sound store, without a word. circle: a command that fails after the repair, or that names no way out. lost unnamed: something is gone, and the repair did not say so.',
       ...served.flat(),
-      ...found.flatMap((one) => wrongIn(one).map((wrong) => `${one.name}: ${wrong}`)).slice(0, 20),
+      ...found.flatMap((one) => wrongIn(one).map((wrong) => `${shortName(one.name)}: ${wrong}`)).slice(0, 20),
     ],
     floors: [
       atLeast('cases', quick ? 20 : 500, found.length),

@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -23,7 +22,7 @@ export async function damageUnderServer(
   folder: string,
 ): Promise<readonly string[]> {
   const home = join(folder, 'home')
-  cpSync(store.home, home, { recursive: true })
+  store.copyTo(home)
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, 'serve'],
