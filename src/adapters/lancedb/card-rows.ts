@@ -5,6 +5,7 @@ import { batches } from '../../domain/grouped.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { CatalogChange } from '../../store/catalog-writer.ts'
 import { lancedb } from './native.ts'
+import { idsThere } from './places-in.ts'
 import { among, cardSchema, conditionsFor, quoted } from './schemas.ts'
 
 /** Rows and characters per write, and rows per reading: large enough to be fast, small enough for Ctrl-C and memory. */
@@ -26,18 +27,21 @@ export async function removalOf(
   change: CatalogChange,
 ): Promise<Removal> {
   const moved = change.put.filter((card) => card.kind !== kind).map(({ id }) => id)
-  const wanted = new Set([...change.remove, ...moved])
-  if (wanted.size + change.removeSources.length === 0) return { ids: [], sources: [] }
+  const wanted = [...new Set([...change.remove, ...moved])]
+  if (wanted.length + change.removeSources.length === 0) return { ids: [], sources: [] }
   const table = await tables.seen(kind)
-  const rows = await table.query().select(['id', 'source']).toArrow()
-  const [ids, sources] = [distinct(rows.getChild('id')), distinct(rows.getChild('source'))]
+  const there = await idsThere(table, wanted)
+  const sources = change.removeSources.length === 0 ? new Set() : await sourcesThere(table)
   return {
-    ids: [...wanted].filter((id) => ids.has(id)),
+    ids: wanted.filter((id) => there.has(id)),
     sources: change.removeSources.filter((id) => sources.has(id)),
   }
 }
 
-const distinct = (column: Iterable<unknown> | null): ReadonlySet<unknown> => new Set(column ?? [])
+async function sourcesThere(table: Table): Promise<ReadonlySet<unknown>> {
+  const rows = await table.query().select(['source']).toArrow()
+  return new Set(rows.getChild('source') ?? [])
+}
 
 /** Conditions for cards by id and by source. */
 export const conditionsOf = ({ ids, sources }: Removal): readonly string[] => [

@@ -6,11 +6,11 @@ import { quantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import { hasAllParts, vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { allCards, conditionsOf, putCards, type Removal, removeRows } from '../card-rows.ts'
+import { idsThere } from '../places-in.ts'
 import { cardKinds, conditionsFor, quoted } from '../schemas.ts'
 import { readingStore } from '../store-location.ts'
 import { putVectors, type VectorRow } from '../vectors.ts'
 import type { CardsOfKind, KindChange, KindVectors, KindWork } from './kind-work.ts'
-import { cardsThere } from './places-in.ts'
 import { writeIndex } from './write-index.ts'
 
 /** Numbers of vectors per write, 64 MB: each write is a piece of the table. */
@@ -31,7 +31,12 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<Ch
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
   const rows = await tables.cards(kind)
   await removeRows(rows, conditionsOf(removal), signal)
-  const there = await readingStore(location, () => cardsThere(rows, put))
+  const there = await readingStore(location, () =>
+    idsThere(
+      rows,
+      put.map(({ id }) => id),
+    ),
+  )
   await putCards(rows, put, { there, onProgress: (share) => report(share * 0.3, 'writing'), signal })
   await tables.settleCards(kind)
   const count = await rows.countRows()

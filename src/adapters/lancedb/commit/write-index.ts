@@ -22,11 +22,11 @@ import type { Standings } from '../../../trust/standing.ts'
 import { cardBatches, cardsByIds } from '../card-rows.ts'
 import { openAtHead } from '../connection.ts'
 import { digestOfImage, openIndex } from '../open-index.ts'
+import { placesIn } from '../places-in.ts'
 import { imagesTable } from '../schemas.ts'
 import { readInTurn, readingStore } from '../store-location.ts'
 import { storedVectors, writeImage } from '../vectors.ts'
 import type { CardsOfKind, KindChange, KindVectors, KindWork } from './kind-work.ts'
-import { placesIn } from './places-in.ts'
 import { mostInSegment, planSegments } from './plan-segments.ts'
 
 type IndexWork = KindWork & { readonly onPacked: (share: number) => void }

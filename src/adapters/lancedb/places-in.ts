@@ -1,19 +1,17 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Utf8, Vector } from 'apache-arrow'
-import { hashOfBytes, type StringTable, stringsIn, tableOf } from '../../../retrieval/index/string-table.ts'
+import { hashOfBytes, type StringTable, stringsIn, tableOf } from '../../retrieval/index/string-table.ts'
 
 /** The row of a card that is not there. */
 const none = 0xffffffff
 
-/** Which of some cards a table has, by id. */
-export async function cardsThere(
-  rows: Table,
-  cards: readonly { readonly id: string }[],
-): Promise<ReadonlySet<string>> {
-  const ids = tableOf(cards.map(({ id }) => id.toWellFormed()).sort())
+/** Which of some ids a table has. */
+export async function idsThere(rows: Table, some: readonly string[]): Promise<ReadonlySet<string>> {
+  if (some.length === 0) return new Set()
+  const ids = tableOf(some.map((id) => id.toWellFormed()).sort())
   const places = await placesIn(rows, ids)
   const found = new Set([...stringsIn(ids)].filter((_, at) => places[at] !== none))
-  return new Set(cards.map(({ id }) => id).filter((id) => found.has(id.toWellFormed())))
+  return new Set(some.filter((id) => found.has(id.toWellFormed())))
 }
 
 /** The row of each id, by their order. They are compared by their bytes: a million strings would be made and thrown away at each commit. */
