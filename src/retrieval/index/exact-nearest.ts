@@ -1,11 +1,14 @@
 import { type DenseScan, mostQueryMagnitude, type Scores } from '../../vectors/kernels/dense-scan.ts'
 import { spansOf } from '../../vectors/rounded-vector.ts'
 import type { Sections } from '../text/sections.ts'
+import { once } from '../../domain/once.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import type { Documents, Live } from './documents.ts'
 import { rowShape, sectionsOf } from './quantised-vectors.ts'
 
-/** 8-bit vectors side by side, looked through one by one: exact but for their rounding. Synchronous. */
+/**
+ * 8-bit vectors side by side, looked through one by one: exact but for their rounding, and beyond {@link manyDocuments} nearly so. Synchronous.
+ */
 export type VectorRows = {
   readonly dimensions: number
   /** How many documents have a vector, by part of it: see the model's `parts`. A model of one part has one. */
@@ -20,7 +23,9 @@ export type VectorRows = {
 }
 
 /** The rows of one segment, by its own numbers. */
-export type SegmentRows = Pick<VectorRows, 'dimensions' | 'scored'> & {
+export type SegmentRows = Pick<VectorRows, 'dimensions'> & {
+  /** As {@link VectorRows.scored}, by part. */
+  scored(query: Float32Array, admitted: Uint8Array | null): readonly SegmentPart[]
   /** As {@link VectorRows.held}, of the live ones. */
   held(live: Live): readonly number[]
 }
@@ -34,10 +39,19 @@ export function joinedRows(segments: readonly SegmentRows[], documents: Document
     held: held[0]!.map((_, part) => held.reduce((sum, own) => sum + own[part]!, 0)),
     scored(query, admitted) {
       const among = documents.among(admitted)
-      const found = segments.map((segment, at) => segment.scored(query, among[at]!).parts)
+      const found = segments.map((segment, at) => segment.scored(query, among[at]!))
       const parts = found[0]!.map(
         (_, part): ScoredPart => ({
-          best: (depth) => documents.best(depth, (at, floor) => found[at]![part]!.best(depth, floor)),
+          best(depth) {
+            let tails = 1
+            return documents.best(depth, (at, floor) => {
+              const own = found[at]![part]!
+              const hits = own.best(depth, { floor, tails })
+              if (at === 0 && documents.size > manyDocuments && hits.documents.length === depth)
+                tails = Math.min(1, own.longestTail(hits) + tailMargin)
+              return hits
+            })
+          },
           of: (document) => found[documents.segmentOf(document)]![part]!.of(documents.placeOf(document)),
         }),
       )
@@ -49,14 +63,25 @@ export function joinedRows(segments: readonly SegmentRows[], documents: Document
 /** Dot products of one part of the rows with that of one query. */
 export type ScoredPart = {
   /**
-   * @param floor - documents that do not reach this score may be left out. @defaultValue none
    * @returns at most `depth` documents with their scores; documents without a vector are never found, and a query that
    *   holds anything but finite numbers finds none
    */
-  best(depth: number, floor?: number): DocumentHits
+  best(depth: number): DocumentHits
   /** The score of one document; NaN without a vector, and anything for one that was left out. */
   of(document: number): number
 }
+
+/** The same of one segment. */
+type SegmentPart = Pick<ScoredPart, 'of'> & {
+  /** @param known.floor - documents that do not reach it may be left out; nor are those found that reach it by a longer tail than is told */
+  best(depth: number, known: { readonly floor: number; readonly tails: number }): DocumentHits
+  /** The most that the tail of one of some documents adds, as a share of what it may: see `Look.tailOf`. */
+  longestTail(hits: DocumentHits): number
+}
+
+/** Documents beyond which no tail is taken to add much more than those of the best of the first segment. */
+const manyDocuments = 100_000
+const tailMargin = 0.1
 
 /** What one query scores: it stands until the rows are scored for another. Of several parts `best` and `of` are the first's. */
 type ScoredRows = ScoredPart & {
@@ -95,7 +120,7 @@ export function vectorRows(
         const { from, to } = spans[place]!
         return part.scored(asked.length === 1 ? query : unitVector(query.subarray(from, to)), admitted)
       })
-      return { ...scored[0]!, parts: scored }
+      return scored
     },
   }
 }
@@ -108,7 +133,7 @@ function unitVector(vector: Float32Array): Float32Array {
 
 type PartRows = {
   held(live: Live): number
-  scored: (...asked: Parameters<VectorRows['scored']>) => ScoredPart
+  scored: (...asked: Parameters<VectorRows['scored']>) => SegmentPart
 }
 
 function rowsOfPart(
@@ -133,19 +158,18 @@ function rowsOfPart(
       return count
     },
     scored(query, admitted) {
+      const request = once(() => ({ ...quantisedQuery(query, values), ...rows, admitted }))
+      const look = once(() => scan.look(request()))
       // What is never asked for is not looked through.
-      let looked: Scores | undefined
-      const scores = (): Scores => {
-        looked ??= scan.scores({ ...quantisedQuery(query, values), ...rows, admitted })
-        return looked
-      }
+      const scores = once(() => scan.scores(request()))
       return {
-        of: (document) => (document < documents ? scores().of(document) : Number.NaN),
-        best(depth, floor = Number.NEGATIVE_INFINITY) {
+        of: (document) => (document < documents ? look().of(document) : Number.NaN),
+        longestTail: ({ documents: some }) =>
+          some.reduce((most, one) => Math.max(most, look().tailOf(one)), 0),
+        best(depth, { floor, tails }) {
+          if (floor > Number.NEGATIVE_INFINITY) return bestOfRows(look().above(floor, tails), depth)
           const found = scores()
-          const looked = { documents, admitted }
-          const bar = floor === Number.NEGATIVE_INFINITY ? barOf(found, looked, depth) : floor
-          const among = reachingOf(found, bar, admitted)
+          const among = reachingOf(found, barOf(found, { documents, admitted }, depth), admitted)
           found.complete(among)
           return bestDocuments(found.atMost, among, depth)
         },
@@ -153,6 +177,19 @@ function rowsOfPart(
     },
   }
 }
+
+/** @param found.rows - ascending */
+function bestOfRows(
+  { rows, scores }: { readonly rows: Uint32Array; readonly scores: Float32Array },
+  depth: number,
+): DocumentHits {
+  if (counted.length < rows.length) counted = Uint32Array.from({ length: 2 * rows.length }, (_, at) => at)
+  const best = bestDocuments(scores, counted.subarray(0, rows.length), depth)
+  return { documents: best.documents.map((place) => rows[place]!), scores: best.scores }
+}
+
+/** 0, 1, 2 and so on. */
+let counted = new Uint32Array(0)
 
 /** Documents that tell how high the best stand; a few times more than any depth. */
 const sampled = 2048

@@ -30,22 +30,31 @@ type ScanRequest = {
   readonly scales: Float32Array
   /** The length of each row's tail times its scale, or a little more. Not read when there are no tails. */
   readonly reaches: Float32Array
-  /** How much of that a tail is taken to add, 0..1: below 1 {@link Scores.atMost} is likely only. @defaultValue 1 */
-  readonly likely?: number
   /** One byte per row, 0 passes it over; null scores all. */
   readonly admitted: Uint8Array | null
 }
 
 /** What one query scores. All of it is of the last request. */
 export type Scores = {
-  /** unit * scale * (query . row) of a row; anything for one that was passed over. */
-  of(row: number): number
   /** By row what is known of its score: never less than the score itself; NaN for a row whose scale is NaN. */
   readonly atMost: Float32Array
   /** @returns the numbers of the rows for which {@link atMost} is `bar` or more, ascending. Written anew by the next call of any of these */
   reaching(bar: number): Uint32Array
   /** Makes {@link atMost} the score itself for some rows. */
   complete(rows: Uint32Array): void
+}
+
+/** What one query finds among the rows: all of it is of the last request. */
+type Look = {
+  /** unit * scale * (query . row) of a row, also of one that was passed over; NaN for a row whose scale is NaN. */
+  of(row: number): number
+  /** How much of its length times the query's the tail of a row adds, -1..1; NaN for a row without a tail. */
+  tailOf(row: number): number
+  /**
+   * @param tails - how much of its length times the query's a tail is taken to add, 0..1: all that reach the bar are surely found by 1
+   * @returns the numbers of the rows whose score may be `bar` or more, ascending, with their scores. Written anew by the next call of any of these
+   */
+  above(bar: number, tails: number): { readonly rows: Uint32Array; readonly scores: Float32Array }
 }
 
 /** Bytes that several threads look through: it can be sent to any of them. */
@@ -66,6 +75,8 @@ export type DenseScan = {
   /** Those that the memory was filled with. They never move again. */
   readonly bytes: Uint8Array<ArrayBuffer>
   scores(request: ScanRequest): Scores
+  /** Keeps no score of a row: a bar is known before. */
+  look(request: ScanRequest): Look
 }
 
 /** Sums are kept in 32 bits: beyond it they could overflow, with rows of -127..127. */
@@ -104,6 +115,31 @@ type ScanKernels = {
     sums: number,
     out: number,
   ): void
+  above(
+    query: number,
+    heads: number,
+    scales: number,
+    admitted: number,
+    count: number,
+    values: number,
+    unit: number,
+    reach: number,
+    reaches: number,
+    bar: number,
+    out: number,
+  ): number
+  whole(
+    list: number,
+    count: number,
+    query: number,
+    heads: number,
+    head: number,
+    tails: number,
+    tail: number,
+    scales: number,
+    unit: number,
+    out: number,
+  ): void
   finish(
     list: number,
     count: number,
@@ -138,60 +174,92 @@ export function openSharedBytes(shared: SharedBytes): ScanMemory {
 
 const pagesOf = (bytes: number): number => Math.ceil(bytes / pageBytes)
 
-function openScan(memory: WasmMemory, size: number, { rows, values }: RowShape): DenseScan {
-  // Room of its own behind all that is there: another thread may look through the same rows.
+/** Where a scan works: addresses in its memory, and views there. */
+type Room = ReturnType<typeof roomFor>
+
+/** Room of its own behind all that is there: another thread may look through the same rows. */
+function roomFor(memory: WasmMemory, { rows, values }: RowShape) {
   const admittedFrom = aligned(2 * values)
   const scoresFrom = aligned(admittedFrom + rows)
   const queryAt = memory.grow(pagesOf(scoresFrom + 12 * rows)) * pageBytes
   const admittedAt = queryAt + admittedFrom
   const scoresAt = queryAt + scoresFrom
-  const sumsAt = scoresAt + 4 * rows
-  const listAt = sumsAt + 4 * rows
+  const listAt = scoresAt + 8 * rows
+  return {
+    ...{ rows, values, queryAt, admittedAt, scoresAt, sumsAt: scoresAt + 4 * rows, listAt },
+    query: new Int16Array(memory.buffer, queryAt, values),
+    admitted: new Uint8Array(memory.buffer, admittedAt, rows),
+    scores: new Float32Array(memory.buffer, scoresAt, rows),
+    list: new Uint32Array(memory.buffer, listAt, rows),
+    firstOfList: new Float32Array(memory.buffer, listAt, Math.min(rows, 1)),
+  }
+}
+
+/** Puts a request where the kernels read it. */
+function placed(room: Room, { query, unit, heads, tails, scales, reaches, admitted }: ScanRequest) {
+  room.query.set(query)
+  if (admitted) room.admitted.set(admitted)
+  const tail = room.rows === 0 ? 0 : tails.length / room.rows
+  const head = room.values - tail
+  return {
+    ...{ head, tail, unit, headsAt: heads.byteOffset, tailsAt: tails.byteOffset },
+    ...{ scalesAt: scales.byteOffset, reachesAt: reaches.byteOffset },
+    filter: admitted ? room.admittedAt : 0,
+    reach: tail === 0 ? 0 : unit * lengthOf(query.subarray(head)),
+  }
+}
+
+function openScan(memory: WasmMemory, size: number, shape: RowShape): DenseScan {
+  const room = roomFor(memory, shape)
   const kernels = scanKernels(memory)
-  const queryRoom = new Int16Array(memory.buffer, queryAt, values)
-  const admittedRoom = new Uint8Array(memory.buffer, admittedAt, rows)
-  const atMost = new Float32Array(memory.buffer, scoresAt, rows)
-  const list = new Uint32Array(memory.buffer, listAt, rows)
-  const reaching = (bar: number): Uint32Array =>
-    list.subarray(0, kernels.atLeast(scoresAt, rows, bar, listAt))
   return {
     bytes: new Uint8Array(memory.buffer, firstByte, size),
-    scores({ query, unit, heads, tails, scales, reaches, likely = 1, admitted }) {
-      queryRoom.set(query)
-      if (admitted) admittedRoom.set(admitted)
-      const filter = admitted ? admittedAt : 0
-      const tail = rows === 0 ? 0 : tails.length / rows
-      const head = values - tail
-      const scalesAt = scales.byteOffset
-      if (tail === 0) {
-        kernels.scan(queryAt, heads.byteOffset, scalesAt, filter, rows, head, unit, scoresAt)
-        return { of: (row) => atMost[row]!, atMost, reaching, complete: () => {} }
-      }
-      const reach = likely * unit * lengthOf(query.subarray(head))
-      kernels.bound(
-        queryAt,
-        heads.byteOffset,
-        scalesAt,
-        filter,
-        rows,
-        head,
-        unit,
-        reach,
-        reaches.byteOffset,
-        sumsAt,
-        scoresAt,
-      )
-      const complete = (some: Uint32Array): void => {
-        if (some.byteOffset !== listAt || some.buffer !== list.buffer) list.set(some)
-        const [count, tailAt] = [some.length, queryAt + 2 * head]
-        kernels.finish(listAt, count, tailAt, tails.byteOffset, scalesAt, tail, unit, sumsAt, scoresAt)
-      }
-      const of = (row: number): number => {
-        list[0] = row
-        complete(list.subarray(0, 1))
-        return atMost[row]!
-      }
-      return { of, atMost, reaching, complete }
+    look: (request) => lookOver(kernels, room, request),
+    scores: (request) => scoresOver(kernels, room, request),
+  }
+}
+
+function lookOver(kernels: ScanKernels, room: Room, request: ScanRequest): Look {
+  const { rows, queryAt, scoresAt, listAt, list, firstOfList } = room
+  const { head, tail, unit, reach, filter, ...at } = placed(room, request)
+  const score = (count: number, to: number, rest = tail): void => {
+    const row = [at.headsAt, head, at.tailsAt, rest] as const
+    kernels.whole(listAt, count, queryAt, ...row, at.scalesAt, unit, to)
+  }
+  const one = (row: number, rest: number): number => {
+    list[0] = row
+    score(1, listAt, rest)
+    return firstOfList[0]!
+  }
+  return {
+    of: (row) => one(row, tail),
+    tailOf: (row) => (one(row, tail) - one(row, 0)) / (reach * request.reaches[row]!),
+    above(bar, tails) {
+      const asked = [queryAt, at.headsAt, at.scalesAt, filter, rows, head, unit] as const
+      const count = kernels.above(...asked, tails * reach, at.reachesAt, bar, listAt)
+      score(count, scoresAt)
+      return { rows: list.subarray(0, count), scores: room.scores.subarray(0, count) }
+    },
+  }
+}
+
+function scoresOver(kernels: ScanKernels, room: Room, request: ScanRequest): Scores {
+  const { rows, queryAt, scoresAt, sumsAt, listAt, list, scores: atMost } = room
+  const { head, tail, unit, reach, filter, ...at } = placed(room, request)
+  const reaching = (bar: number): Uint32Array =>
+    list.subarray(0, kernels.atLeast(scoresAt, rows, bar, listAt))
+  const asked = [queryAt, at.headsAt, at.scalesAt, filter, rows, head, unit] as const
+  if (tail === 0) {
+    kernels.scan(...asked, scoresAt)
+    return { atMost, reaching, complete: () => {} }
+  }
+  kernels.bound(...asked, reach, at.reachesAt, sumsAt, scoresAt)
+  return {
+    ...{ atMost, reaching },
+    complete(some) {
+      if (some.byteOffset !== listAt || some.buffer !== list.buffer) list.set(some)
+      const tailAt = queryAt + 2 * head
+      kernels.finish(listAt, some.length, tailAt, at.tailsAt, at.scalesAt, tail, unit, sumsAt, scoresAt)
     },
   }
 }

@@ -105,7 +105,6 @@ describe('a dense scan', () => {
         asked.forEach((row, at) => {
           expect(scores.atMost[row]).toBeGreaterThanOrEqual(exact[at]!)
         })
-        expect(Array.from(asked.subarray(0, 3), (row) => scores.of(row))).toEqual(exact.slice(0, 3))
         scores.complete(asked)
         expect(Array.from(asked, (row) => scores.atMost[row])).toEqual(exact)
         expect(scan.bytes).toEqual(bytes)
@@ -120,10 +119,10 @@ describe('a dense scan', () => {
         const ask = (of: DenseScan, given: Int16Array) =>
           of.scores({ query: given, unit: 1, admitted: null, ...views })
         const first = ask(scan, query)
-        const [bounds, exact] = [first.atMost.slice(), Array.from(rows.scales, (_, row) => first.of(row))]
+        const bounds = first.atMost.slice()
         const second = again()
         ask(second, new Int16Array(query.length)).complete(Uint32Array.from(rows.scales.keys()))
-        expect(Array.from(rows.scales, (_, row) => first.of(row))).toEqual(exact)
+        expect(first.atMost).toEqual(bounds)
         expect(ask(second, query).atMost).toEqual(bounds)
         expect(scan.bytes).toEqual(bytes)
       }),
@@ -160,6 +159,36 @@ describe('a dense scan', () => {
     )
   })
 
+  test('looks for rows above a bar as it scores them', () => {
+    fc.assert(
+      fc.property(world, fc.float({ noNaN: true }), ({ query, scales, admitted, ...rows }, bar) => {
+        const some = scales.map((scale, row) => (row % 5 === 1 ? Number.NaN : scale))
+        const { scan, bytes, views } = opened({ ...rows, scales: some })
+        const request = { query, unit: 2 ** -10, admitted, ...views }
+        const scored = scan.scores(request)
+        const most = scored.atMost.slice()
+        const exact = Array.from(
+          some,
+          (scale, row) => scoreBy(rows.rows, rows.values, query, 2 ** -10, scale, row) + 0,
+        )
+        const look = scan.look(request)
+        for (const least of [bar, most[2] ?? 0, Number.NEGATIVE_INFINITY]) {
+          const expected = [...most.keys()].filter((row) => admitted?.[row] !== 0 && most[row]! >= least)
+          const { rows: found, scores } = look.above(least, 1)
+          expect([...found]).toEqual(expected)
+          expect(Array.from(scores, (score) => score + 0)).toEqual(expected.map((row) => exact[row]))
+          const fewer = look.above(least, 0.5).rows.length
+          expect(fewer).toBeLessThanOrEqual(expected.length)
+        }
+        some.forEach((scale, row) => {
+          expect(look.of(row) + 0).toBe(exact[row])
+          if (Math.abs(look.tailOf(row)) > 1.01) throw new Error(`of row ${row}, scale ${scale}`)
+        })
+        expect(scan.bytes).toEqual(bytes)
+      }),
+    )
+  })
+
   test.each([
     { where: 'in the head', head: 65_536 },
     { where: 'in both parts', head: 32_768 },
@@ -171,9 +200,9 @@ describe('a dense scan', () => {
       const scales = new Float32Array(rowsAtOnce).fill(1)
       const { scan, views } = opened({ rows, scales, values, head })
       const query = new Int16Array(values).fill(each)
-      const scores = scan.scores({ query, unit: 1, admitted: null, ...views })
+      const look = scan.look({ query, unit: 1, admitted: null, ...views })
       for (let row = 0; row < rowsAtOnce; row++)
-        expect(scores.of(row)).toBe(Math.fround(sign * 127 * values * each))
+        expect(look.of(row)).toBe(Math.fround(sign * 127 * values * each))
     }
   })
 
