@@ -1,5 +1,12 @@
 import { join } from 'node:path'
+import { readStoredHead } from '../src/adapters/lancedb/commit/head.ts'
+import { connectTo, openMeta } from '../src/adapters/lancedb/connection.ts'
+import { nearest } from '../src/adapters/lancedb/engine/engine-indexes.ts'
+import { searchedLength } from '../src/adapters/lancedb/engine/engine-rows.ts'
+import { vectorDepth } from '../src/adapters/lancedb/engine/engine-snapshot.ts'
+import { cardTables } from '../src/adapters/lancedb/schemas.ts'
 import { openAudition } from '../src/compose/app.ts'
+import { modelOf } from '../src/compose/open-models.ts'
 import { openStore } from '../src/compose/open-store.ts'
 import { configFrom } from '../src/config.ts'
 import type { Card } from '../src/domain/card.ts'
@@ -9,10 +16,13 @@ import type { DatasetPart } from '../src/evaluation/datasets/dataset.ts'
 import { ndcgAt } from '../src/evaluation/measures/ndcg.ts'
 import { type LancedbServer, lancedbServer } from '../test/fixtures/lancedb-server/lancedb-server.ts'
 import { atLeast, atMost, type Bench, type Findings, fixed } from './bench.ts'
-import { readSet } from './dev-sets.ts'
+import { devSets, readSet } from './dev-sets.ts'
 import { percentiles } from './statistics.ts'
 import { root } from './built-program.ts'
 import { spread, type Workplace } from './workplace.ts'
+
+/** Besides, so many queries of each development set over the tools of all: enough tools for an index of vectors. */
+const queriesPerSet = 8
 
 /** One set of `../shared/data` beside our own catalog: the largest of those that nothing was chosen by. */
 const beside = 'apizoo'
@@ -29,6 +39,8 @@ type Measured = {
   readonly shared: number
   /** Requests for candidates, the most of a search; and all on average, with looks for news. */
   readonly requests: { readonly most: number; readonly mean: number }
+  /** Of the rows nearest to a request, the share that the index gives; null without an index. */
+  readonly recall: number | null
 }
 type Side = { readonly ndcg: number; readonly milliseconds: number }
 
@@ -51,7 +63,18 @@ export const engine: Bench = {
 async function partsOf({ data, quick }: Workplace): Promise<readonly DatasetPart[]> {
   const own = await bundled.read(join(root, 'evals', 'bundled'), [])
   const parts = data === null ? own.parts : [...own.parts, readSet(data, beside)]
-  return parts.map((part) => ({ ...part, queries: spread(part.queries, quick ? 20 : 200) }))
+  const asked = parts.map((part) => ({ ...part, queries: spread(part.queries, quick ? 20 : 200) }))
+  return data === null || quick ? asked : [...asked, joinedPart(data)]
+}
+
+function joinedPart(data: string): DatasetPart {
+  const sets = devSets.map((name) => readSet(data, name))
+  return {
+    name: 'joined',
+    kind: 'tool',
+    cards: sets.flatMap(({ cards }) => cards),
+    queries: sets.flatMap(({ queries }) => spread(queries, queriesPerSet)),
+  }
 }
 
 async function measure(workplace: Workplace, server: LancedbServer, part: DatasetPart): Promise<Measured> {
@@ -71,6 +94,35 @@ async function measure(workplace: Workplace, server: LancedbServer, part: Datase
       most: Math.max(...remote.requests.map((asked) => asked.filter(isForCandidates).length)),
       mean: mean(remote.requests.map(({ length }) => length)),
     },
+    recall: await recallOf(part),
+  }
+}
+
+/** Asks for the nearest rows as a search does, and so that the engine looks at every row. */
+async function recallOf({ name, kind, queries }: DatasetPart): Promise<number | null> {
+  const config = configFrom({ AUDITION_HOME: `db://${name}` })
+  const model = await modelOf(config, fetch)
+  const connection = await connectTo(config.home)
+  try {
+    const meta = (await openMeta({ location: config.home, connection }))!
+    const { head } = await readStoredHead(meta)
+    const table = await connection.openTable(head!.names[cardTables[kind]]!)
+    const has = (await table.listIndices()).some(({ columns }) => columns.includes('vector'))
+    if (!has || model === null) return null
+    const length = searchedLength(head!.embedding!)
+    const shares: number[] = []
+    for (const { text } of queries) {
+      const vectors = (await model.embed([text], 'query')).map((vector) => vector.subarray(0, length))
+      const ids = async (query: ReturnType<typeof nearest>): Promise<string[]> =>
+        (await query.where('born <= 1').select(['id']).limit(vectorDepth).toArray()).map(({ id }) => id)
+      const found = new Set(await ids(nearest(table, vectors)))
+      const exact = await ids(nearest(table, vectors).bypassVectorIndex())
+      shares.push(exact.filter((id) => found.has(id)).length / exact.length)
+    }
+    return mean(shares)
+  } finally {
+    connection.close()
+    await model?.close()
   }
 }
 
@@ -137,14 +189,16 @@ function findingsOf(measured: readonly Measured[]): Findings {
           'engine',
           'same first',
           'same ten',
+          'recall',
           'requests',
           'with looks',
           'ms folder',
           'ms engine',
         ],
-        rows: measured.map(({ part, cards, local, engine: remote, first, shared, requests }) => [
+        rows: measured.map(({ part, cards, local, engine: remote, first, shared, requests, recall }) => [
           ...[part, `${cards}`, local.ndcg.toFixed(1), remote.ndcg.toFixed(1)],
           ...[first, shared].map((share) => `${(100 * share).toFixed(0)}%`),
+          recall?.toFixed(3) ?? 'no index',
           ...[`${requests.most}`, requests.mean.toFixed(2)],
           ...[local, remote].map((side) => fixed(side.milliseconds)),
         ]),
@@ -161,6 +215,17 @@ function findingsOf(measured: readonly Measured[]): Findings {
         'requests for candidates, any search',
         3,
         Math.max(...measured.map(({ requests }) => requests.most)),
+      ),
+      ...measured.flatMap(({ part, recall }) =>
+        recall === null
+          ? []
+          : [
+              atLeast(
+                `share of the ${vectorDepth} nearest tools that the index gives, ${part}`,
+                0.98,
+                recall,
+              ),
+            ],
       ),
       atLeast(
         'first cards that are the same, any part',

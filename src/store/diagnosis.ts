@@ -4,6 +4,15 @@ import type { SourceState } from './source-state.ts'
 /** Kinds of cards of which there are more than a model reads, and how many it reads at most. */
 export type TooManyToRead = { readonly kinds: readonly CardKind[]; readonly mostCards: number }
 
+/** Indexes that an engine has of a kind of cards. */
+export type EngineIndexes = {
+  readonly kind: CardKind
+  /** `left`: rows that are not in it yet and are looked at one by one; null where the engine does not tell. */
+  readonly made: readonly { readonly column: string; readonly type: string; readonly left: number | null }[]
+  /** Columns that should have one. */
+  readonly missing: readonly string[]
+}
+
 /** The state of the store, for `doctor`. */
 export type StoreDiagnosis = {
   /** Folder or URL of the store. */
@@ -16,6 +25,8 @@ export type StoreDiagnosis = {
   readonly agents: number
   /** Bytes on disk, when the store is local. */
   readonly bytes?: number
+  /** Of a store in an engine. */
+  readonly indexes?: readonly EngineIndexes[]
   /** The model that made the stored vectors, and the one that is configured; null where there is none. */
   readonly storedModel: string | null
   readonly configuredModel: string | null

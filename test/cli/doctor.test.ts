@@ -84,6 +84,26 @@ describe('audition doctor', () => {
     expect(stdout).toContain('Everything is in order.')
   })
 
+  test('says which indexes a store in an engine has, and warns of those that it lacks', async () => {
+    const words = { column: 'words', type: 'FTS', left: 20 }
+    const made = [
+      words,
+      { column: 'id', type: 'BTREE', left: null },
+      { column: 'row', type: 'BTREE', left: 0 },
+    ]
+    const indexes = [
+      { kind: 'tool', made, missing: ['vector'] } as const,
+      { kind: 'agent', made: [], missing: [] } as const,
+    ]
+    const { findings: found } = await findings(installation({}, { indexes }), project(own))
+    expect(found.filter(({ check }) => check === 'store').slice(1)).toMatchObject([
+      {
+        state: 'warn',
+        message: 'indexes of tools: FTS on words; BTREE on id, row; words lacks 20 rows; none on vector',
+      },
+    ])
+  })
+
   test.each([
     {
       why: 'nothing indexed yet is a warning',

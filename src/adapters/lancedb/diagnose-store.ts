@@ -2,9 +2,10 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CardKind } from '../../domain/card.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import type { StoreDiagnosis } from '../../store/diagnosis.ts'
+import type { EngineIndexes, StoreDiagnosis } from '../../store/diagnosis.ts'
 import { noHead, readStoredHead } from './commit/head.ts'
 import { connected, idsIn, mayExist, openAtHead, openMeta, type StoreAtHead } from './connection.ts'
+import { diagnoseIndexes } from './engine/engine-indexes.ts'
 import { countingAt } from './engine/engine-rows.ts'
 import { openEngineSnapshot } from './engine/engine-snapshot.ts'
 import { cardKinds, cardTables, type EngineState, vectorTables } from './schemas.ts'
@@ -40,29 +41,32 @@ async function examine(location: StoreLocation) {
     const { indexes, generation } = isEngine(location)
       ? await openEngineSnapshot({ ...store, head }, meta)
       : await openSnapshot({ ...store, head })
+    const ofEngine: EngineIndexes[] = []
     for (const kind of cardKinds)
       if (isEngine(location))
-        await checkCount({ ...store, head }, { kind, engine, cards: indexes[kind].total })
+        ofEngine.push(await checkEngine({ ...store, head }, { kind, engine, cards: indexes[kind].total }))
       else await check({ ...store, head }, kind, indexes[kind].size)
     return {
       state: 'ready' as const,
       generation,
       tools: indexes.tool.total,
       agents: indexes.agent.total,
+      ...(isEngine(location) ? { indexes: ofEngine } : {}),
       storedModel: head.embedding?.model ?? null,
     }
   })
 }
 
-/** An engine is asked how many rows count. */
-async function checkCount(
+/** An engine is asked how many rows count, and which indexes it has. */
+async function checkEngine(
   { connection, head }: StoreAtHead,
   { kind, engine, cards }: { readonly kind: CardKind; readonly engine: EngineState; readonly cards: number },
-): Promise<void> {
+): Promise<EngineIndexes> {
   const name = cardTables[kind]
   const table = await connection.openTable(head.names[name]!)
   const rows = await table.countRows(countingAt(engine))
   if (rows !== cards) throw new Error(`table "${name}" holds ${rows} rows where ${cards} are searched`)
+  return { kind, ...(await diagnoseIndexes(table, { hasVectors: head.embedding !== null, rows })) }
 }
 
 /** Reads the ids of every card and vector: this opens each file, and damaged ones say so. */

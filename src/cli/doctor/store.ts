@@ -4,16 +4,18 @@ import { timeText } from '../render/text.ts'
 import { unreadText } from '../render/unread-text.ts'
 import type { StoreDiagnosis } from '../../compose/app.ts'
 import { isAddress } from '../../config.ts'
+import { grouped } from '../../domain/grouped.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { noneWithoutIndex } from '../errors.ts'
 import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
-import type { RepairStep } from '../../store/diagnosis.ts'
+import type { EngineIndexes, RepairStep } from '../../store/diagnosis.ts'
 
 /** Whether the store is there and can be read. */
 export const store: Check = {
   name: 'store',
   async run(context) {
-    return [judgeStore(await (await context.audition()).diagnose())]
+    const diagnosis = await (await context.audition()).diagnose()
+    return [judgeStore(diagnosis), ...(diagnosis.indexes ?? []).flatMap(judgeIndexes)]
   },
 }
 
@@ -87,6 +89,23 @@ function judgeStore({ state, location, detail, tools, agents, bytes, generation 
           : 'Run `audition doctor --repair`, or set AUDITION_HOME to another folder.',
       }
   }
+}
+
+/** Of a store in an engine: no word of a kind without cards. */
+function judgeIndexes({ kind, made, missing }: EngineIndexes): readonly Finding[] {
+  if (made.length + missing.length === 0) return []
+  const types = grouped(made, ({ type }) => type)
+  const texts = [...types].map(([type, of]) => `${type} on ${of.map(({ column }) => column).join(', ')}`)
+  const left = made.filter((one) => one.left).map((one) => `${one.column} lacks ${countOf(one.left!, 'row')}`)
+  const message = `indexes of ${kind}s: ${[...texts, ...left].join('; ') || 'none'}`
+  if (missing.length === 0) return [{ state: 'ok', message }]
+  return [
+    {
+      state: 'warn',
+      message: `${message}; none on ${missing.join(', ')}`,
+      remedy: 'The engine may be at it still. An `audition index` that changes a card asks for it again.',
+    },
+  ]
 }
 
 function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {

@@ -9,10 +9,12 @@ import type { Commit } from '../commit/commit.ts'
 import { isCurrent } from '../commit/next-head.ts'
 import { nameInTime } from '../commit/pointed-table.ts'
 import { cardKinds, cardTables, imagesTable, type VectorShape } from '../schemas.ts'
+import { StoreError } from '../store-location.ts'
 import { readImage } from '../vectors.ts'
 import type { Claim } from './engine-claim.ts'
 import { askingFor } from './engine-connection.ts'
-import { addRows, letGo, makeIndexes, schemaOf, tableAt } from './engine-rows.ts'
+import { makeIndexes, unreadyIndexes } from './engine-indexes.ts'
+import { addRows, letGo, schemaOf, tableAt } from './engine-rows.ts'
 
 /** A commit under way, and the tables of cards that it opened, by kind. */
 export type EngineWork = Commit & {
@@ -148,10 +150,24 @@ async function writeCards(
   })
 }
 
-/** A search by words needs its index, and rows to make it of. */
+/** Makes what is missing, and waits for it: a search by words needs its index, and one by vectors is slow without. */
 async function makeIndexesOf(work: EngineWork, table: Table, sums: CatalogSums): Promise<void> {
-  const rows = sums.get('n') ?? 0
-  if (rows > 0) await asked(work, 'create_index', () => makeIndexes(table, work.model, rows))
+  const { location, model, claim, signal } = work
+  const indexable = { hasVectors: model !== null, rows: sums.get('n') ?? 0 }
+  if (indexable.rows === 0) return
+  const awaited = await asked(work, 'create_index', () => makeIndexes(table, indexable))
+  if (awaited.length === 0) return
+  const unready = await unreadyIndexes(table, awaited, async () => {
+    signal?.throwIfAborted()
+    await claim.beat()
+  })
+  if (!unready.includes('words')) return
+  const reason = 'its engine has not made the index of words within ten minutes'
+  throw new StoreError(
+    `Nothing is committed to ${location}: ${reason}.`,
+    'Look in the deployment what its indexers do, and run `audition index` again.',
+    { reason },
+  )
 }
 
 const asked = <T>({ location }: EngineWork, path: string, ask: () => Promise<T>): Promise<T> =>

@@ -5,7 +5,7 @@ import { sealed } from '../../../domain/text/sealed-json.ts'
 import { normalTag, wordsOfCard } from '../../../retrieval/index/catalog-counts.ts'
 import { bytesOfRounded, roundedVector } from '../../../vectors/rounded-vector.ts'
 import type { CardRows } from '../card-rows.ts'
-import { arrow, lancedb } from '../native.ts'
+import { arrow } from '../native.ts'
 import type { EngineState, VectorShape } from '../schemas.ts'
 import { floatColumn } from '../vectors.ts'
 
@@ -139,45 +139,3 @@ export async function takeBack(table: Table, numbers: readonly number[]): Promis
 /** Forgets rows that went with a commit or before it. */
 export const forgetGone = (table: Table, number: number, dead: EngineState['dead']) =>
   table.delete([`gone <= ${number}`, ...dead.map((one) => `gone <> ${one.number}`)].join(' AND '))
-
-/** Names of the columns that have an index of their own, and what kind. */
-const indexed = {
-  row: 'btree',
-  id: 'btree',
-  source: 'btree',
-  born: 'btree',
-  gone: 'btree',
-  words: 'words',
-} as const
-
-/** From so many rows on vectors have an index; fewer are looked through one by one. */
-const indexedFrom = 10_000
-
-/** How a vector search is made with such an index: eight times as many are looked at again by their whole vectors. */
-export const refineFactor = 8
-
-/** Makes the indexes that are missing, each over one column. The engine keeps them up to date by itself. */
-export async function makeIndexes(table: Table, shape: VectorShape | null, rows: number): Promise<void> {
-  const present = new Set((await table.listIndices()).flatMap(({ columns }) => columns))
-  const { Index } = lancedb
-  for (const [column, kind] of Object.entries(indexed))
-    if (!present.has(column))
-      await table.createIndex(column, { config: kind === 'words' ? Index.fts(plainWords) : Index.btree() })
-  if (shape !== null && rows >= indexedFrom && !present.has('vector'))
-    await table.createIndex('vector', { config: Index.ivfRq({ distanceType: 'cosine' }) })
-  if (!present.has('words')) await table.waitForIndex(['words_idx'], waitSeconds)
-}
-
-/** How long a search by words is waited for, which a store is no use without. */
-const waitSeconds = 600
-
-/** The words are terms already. */
-const plainWords = {
-  baseTokenizer: 'whitespace',
-  lowercase: false,
-  stem: false,
-  removeStopWords: false,
-  asciiFolding: false,
-  withPosition: false,
-  maxTokenLength: 80,
-} as const

@@ -24,11 +24,12 @@ import { readingStore } from '../store-location.ts'
 import { askingFor } from './engine-connection.ts'
 import { filterSql } from './engine-filter.ts'
 import { packedSums } from './engine-kind.ts'
-import { countingAt, refineFactor, searchedLength, tableAt } from './engine-rows.ts'
+import { nearest } from './engine-indexes.ts'
+import { countingAt, searchedLength, tableAt } from './engine-rows.ts'
 
-/** Candidates that the engine gives by words, and by each vector: twice what is ranked, since its scores are not ours. */
-const wordDepth = 200
-const vectorDepth = 150
+/** Candidates that the engine gives by words, and by each vector. Half as many cost 0.6 points of nDCG@10 over 12,222 tools, these 0.2. */
+const wordDepth = 400
+export const vectorDepth = 300
 
 /** A kind of cards at a state of the store. */
 type EngineKind = {
@@ -191,12 +192,6 @@ const distinct = (rows: readonly KnownRow[]): readonly KnownRow[] => [
 ]
 
 const wordQuery = (terms: readonly string[]) => new lancedb.MatchQuery(terms.join(' '), 'words')
-
-function nearest(table: Table, [first, ...others]: readonly Float32Array[]) {
-  const query = table.query().nearestTo(first!).column('vector').distanceType('cosine')
-  for (const vector of others) query.addQueryVector(vector)
-  return query.refineFactor(refineFactor)
-}
 
 /** Reads rows that count, and keeps what they hold. */
 class RowReader {
