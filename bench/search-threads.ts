@@ -4,7 +4,9 @@ import { atLeast, atMost, type Bench, fixed } from './bench.ts'
 import { rawClient } from './load/search-client.ts'
 import { residentBytes } from './load/resident-memory.ts'
 import { serveAudition } from './served-audition.ts'
+import { hasReader } from './static-model-folder.ts'
 import { percentiles } from './statistics.ts'
+import type { Workplace } from './workplace.ts'
 
 const callers = 64
 
@@ -18,53 +20,65 @@ type Measured = {
   bytes: number
 }
 
-/** One thread against two, over one store. */
+/** One thread against two: as a search is by default, with the reader, and by words alone among many more cards. */
 export const searchThreadsBench: Bench = {
   name: 'threads',
   question: 'What do more threads give to many searches at once, and what do they cost?',
   async run(workplace) {
-    const { quick } = workplace
-    const size = workplace.sizes.at(-1)!
-    const home = await workplace.store('audition', workplace.corpus(size))
-    const queries = workplace.queries(50)
-    const [rounds, searches] = quick ? [1, 200] : [5, 1000]
-    const counts = [1, 2]
-    const measured = counts.map((threads): Measured => ({ threads, direct: [], overHttp: [], bytes: 0 }))
-    for (let round = 1; round <= rounds; round += 1) {
-      for (const one of measured) {
-        workplace.log(`threads: round ${round} of ${rounds}, ${one.threads} threads`)
-        const env = { AUDITION_HOME: home, AUDITION_THREADS: `${one.threads}` }
-        one.direct.push(await inProgram(env, queries, searches))
-        const { perSecond, bytes } = await overHttp(env, queries, searches)
-        one.overHttp.push(perSecond)
-        one.bytes = Math.max(one.bytes, bytes)
-      }
-    }
-    const median = (values: readonly number[]): number => percentiles(values).p50
-    const [single, several] = measured as [Measured, Measured]
-    const gain = median(several.direct) / median(single.direct)
+    const [few, many] = [workplace.sizes.at(-2)!, workplace.sizes.at(-1)!]
+    const found = [await overCards(workplace, 'audition', many)]
+    if (hasReader) found.unshift(await overCards(workplace, 'audition, reader ranking', few))
     return {
-      tables: [
-        {
-          title: `search_tools, ${size.toLocaleString('en')} tools`,
-          head: ['threads', 'searches a second', 'over HTTP', 'resident MB'],
-          rows: measured.map(({ threads, direct, overHttp: http, bytes }) => [
-            `${threads}`,
-            fixed(median(direct)),
-            fixed(median(http)),
-            fixed(bytes / 1e6),
-          ]),
-        },
-      ],
+      tables: found.map(({ table }) => table),
       notes: [
-        `Median of ${rounds} interleaved rounds of ${searches} searches: eight at once in one program, and ${callers} callers over HTTP, who share the processors with the server.`,
+        `Median of interleaved rounds: eight searches at once in one program, and ${callers} callers over HTTP, who share the processors with the server.`,
       ],
-      floors: [
-        atLeast(`searches a second of ${several.threads} threads, against one`, 1.8, gain, ' x'),
-        atMost('memory of the server, against one thread', 1.2, several.bytes / single.bytes, ' x'),
-      ],
+      floors: found.flatMap(({ floors }) => floors),
     }
   },
+}
+
+/** @param system - whose store is searched, by what `audition` takes by default for it */
+async function overCards(workplace: Workplace, system: string, size: number) {
+  const { quick } = workplace
+  const home = await workplace.store(system, workplace.corpus(size))
+  const queries = workplace.queries(50)
+  const [rounds, searches] = quick ? [1, 200] : [5, 1000]
+  const measured = [1, 2].map((threads): Measured => ({ threads, direct: [], overHttp: [], bytes: 0 }))
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const one of measured) {
+      workplace.log(`threads: ${system}, round ${round} of ${rounds}, ${one.threads} threads`)
+      const env = { AUDITION_HOME: home, AUDITION_THREADS: `${one.threads}` }
+      one.direct.push(await inProgram(env, queries, searches))
+      const { perSecond, bytes } = await overHttp(env, queries, searches)
+      one.overHttp.push(perSecond)
+      one.bytes = Math.max(one.bytes, bytes)
+    }
+  }
+  const median = (values: readonly number[]): number => percentiles(values).p50
+  const [single, several] = measured as [Measured, Measured]
+  const what = `${system === 'audition' ? 'words' : 'reader'}, ${size.toLocaleString('en')} tools`
+  return {
+    table: {
+      title: `search_tools, ${what}`,
+      head: ['threads', 'searches a second', 'over HTTP', 'resident MB'],
+      rows: measured.map(({ threads, direct, overHttp: http, bytes }) => [
+        `${threads}`,
+        fixed(median(direct)),
+        fixed(median(http)),
+        fixed(bytes / 1e6),
+      ]),
+    },
+    floors: [
+      atLeast(
+        `searches a second of two threads, against one: ${what}`,
+        1.8,
+        median(several.direct) / median(single.direct),
+        ' x',
+      ),
+      atMost(`memory of the server, against one thread: ${what}`, 1.2, several.bytes / single.bytes, ' x'),
+    ],
+  }
 }
 
 async function inProgram(

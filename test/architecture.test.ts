@@ -326,6 +326,7 @@ const rooms: { readonly [room: string]: Room } = {
       'tasks',
       'tenants',
       'trust',
+      'vectors',
       'watching',
     ],
   },

@@ -27,7 +27,7 @@ export const kernelModules: readonly KernelModule[] = [
     target: 'embeddings/trainer/src/contrastive',
   },
   { ...search, name: 'dense-scan', options: overSharedMemory },
-  { ...search, name: 'token-rows', options: [] },
+  { ...search, name: 'token-rows', options: overSharedMemory },
   { ...search, name: 'list-maxima', options: [] },
   { ...search, name: 'tree-scores', options: [] },
   { ...search, name: 'text-encoder', options: overSharedMemory },

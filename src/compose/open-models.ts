@@ -9,6 +9,7 @@ import type { Judge } from '../probing/ports.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
 import type { TaskWriter } from '../tasks/ports.ts'
+import type { ReadWeights } from '../vectors/weight-file.ts'
 import { languageModelOf } from './language-models.ts'
 import { sendTo } from './open-reranker.ts'
 
@@ -74,7 +75,10 @@ export async function unaskedModelOf(
 
 /** What of the configuration tells the model. */
 type ModelConfig = Pick<Config, 'model' | 'modelKey' | 'cache' | 'downloads' | 'reader'> &
-  Partial<Pick<Config, 'home' | 'settings'>>
+  Partial<Pick<Config, 'home' | 'settings'>> & {
+    /** Gives files of the built-in model's kind. @defaultValue they are read */
+    readonly readWeights?: ReadWeights
+  }
 
 /** A model that others run. Cards may be sent again that got lost on the way: without them there is no index. */
 async function modelOfService(line: string, config: ModelConfig): Promise<EmbeddingModel> {
@@ -101,12 +105,15 @@ async function modelOfService(line: string, config: ModelConfig): Promise<Embedd
 }
 
 /** A static embedding, with its reader where it has one that is not switched off. */
-async function modelOfFolder(folder: string, { cache, reader: isOn }: ModelConfig): Promise<EmbeddingModel> {
+async function modelOfFolder(
+  folder: string,
+  { cache, reader: isOn, readWeights: read }: ModelConfig,
+): Promise<EmbeddingModel> {
   const { modelParts } = await import('../adapters/static-model/static-model.ts')
-  const { plain, reader, ranker } = await modelParts(folder)
+  const { plain, reader, ranker } = await modelParts(folder, read)
   if (reader === null || isOn === null) return plain
   const { withReader } = await import('../adapters/reader-model/with-reader.ts')
-  return withReader(plain, { ...reader, ranker, readings: join(cache, 'readings'), ...isOn })
+  return withReader(plain, { ...reader, ranker, readings: join(cache, 'readings'), read, ...isOn })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { byteTokens, type WordSegmenter, wordSegmenter } from '../../../src/vectors/embedding/segment-word.ts'
-import { tokenTable } from '../../../src/vectors/embedding/token-table.ts'
+import { tokenTable } from '../../../src/domain/text/token-table.ts'
 import { bytePairPieces, type CountedWord } from './byte-pair-pieces.ts'
 
 type LearnVocabularyOptions = {

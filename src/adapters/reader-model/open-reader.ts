@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Encoder, encoderMemory, openEncoder } from '../../vectors/reader/encoder.ts'
+import { type Encoder, openEncoder } from '../../vectors/reader/encoder.ts'
+import { bytesOf, type SharedBytes, sharedBytes } from '../../vectors/kernels/web-assembly.ts'
 import { type WordPiece, wordPiece } from '../../vectors/reader/word-piece.ts'
 import { type ReaderCard, opened, readReaderCard, readingOf } from './reader-card.ts'
 
@@ -24,6 +25,8 @@ export type Reader = {
 type ReaderOptions = {
   /** Threads that compute many texts, the caller's own among them; >= 1. @defaultValue 1 */
   readonly threads?: number
+  /** Its file of weights. @defaultValue it is read now */
+  readonly weights?: SharedBytes
 }
 
 /**
@@ -31,11 +34,11 @@ type ReaderOptions = {
  *
  * @throws EmbeddingModelError when a file is missing, damaged, or not what the card says; the message names file and field
  */
-export function openReader(folder: string, { threads = 1 }: ReaderOptions = {}): Reader {
+export function openReader(folder: string, { threads = 1, weights }: ReaderOptions = {}): Reader {
   const card = readReaderCard(folder)
   const { name, hidden: dimensions, queryLimit, cardLimit } = card
   const pieces = opened(() => openVocabulary(card, folder))
-  const encoder = opened(() => openWeights(card, folder, threads))
+  const encoder = opened(() => openWeights(card, folder, { threads, weights }))
   const encode = (texts: readonly string[], limit: number): readonly Float32Array[] =>
     encoder.encode(texts.map((text) => pieces.tokens(text, limit)))
   return {
@@ -59,27 +62,32 @@ function openVocabulary({ files: { vocabulary }, tokens }: ReaderCard, folder: s
   return pieces
 }
 
-/** The file is read to where the kernel uses it: nothing is copied. */
-function openWeights(card: ReaderCard, folder: string, threads: number): Encoder {
+function openWeights(
+  card: ReaderCard,
+  folder: string,
+  { threads, weights: given }: { readonly threads: number; readonly weights: SharedBytes | undefined },
+): Encoder {
   const { file: name, sha256 } = card.files.weights
   const file = join(folder, name)
-  const memory = readingOf(file, () => {
-    const handle = openSync(file, 'r')
-    try {
-      const room = encoderMemory(fstatSync(handle).size)
-      let rest = room.weights
-      while (rest.length > 0) {
-        const read = readSync(handle, rest)
-        if (read === 0) break
-        rest = rest.subarray(read)
-      }
-      return room
-    } finally {
-      closeSync(handle)
+  const weights = given ?? readingOf(file, () => readNow(file))
+  checkHash(bytesOf(weights), sha256, file)
+  return openEncoder({ weights, shape: card, file, threads })
+}
+
+/** To where the kernel uses it: nothing is copied. */
+function readNow(file: string): SharedBytes {
+  const handle = openSync(file, 'r')
+  try {
+    const weights = sharedBytes(fstatSync(handle).size)
+    for (let rest = bytesOf(weights); rest.length > 0; ) {
+      const read = readSync(handle, rest)
+      if (read === 0) break
+      rest = rest.subarray(read)
     }
-  })
-  checkHash(memory.weights, sha256, file)
-  return openEncoder({ ...memory, shape: card, file, threads })
+    return weights
+  } finally {
+    closeSync(handle)
+  }
 }
 
 function checkHash(bytes: Uint8Array, sha256: string, file: string): void {

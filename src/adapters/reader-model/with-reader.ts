@@ -4,6 +4,7 @@ import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
 import { modelOfParts, type PlainModel } from './model-of-parts.ts'
 import { readReaderCard } from './reader-card.ts'
+import { type ReadWeights, readWeights } from '../../vectors/weight-file.ts'
 import { vectorCache } from '../../vectors/vector-cache.ts'
 
 /** A reader, and what searches by it need. */
@@ -17,6 +18,8 @@ type ReaderOptions = {
   readonly readings: string
   /** Most cards of a kind that are read. */
   readonly mostCards: number
+  /** Gives its file of weights. @defaultValue it is read from the folder */
+  readonly read?: ReadWeights | undefined
 }
 
 /** Raised when the same weights read something else of the same text. */
@@ -32,7 +35,7 @@ export const mostThreads = 2
  */
 export function withReader(
   plain: PlainModel,
-  { folder, sha256, ranker, readings, mostCards }: ReaderOptions,
+  { folder, sha256, ranker, readings, mostCards, read = readWeights }: ReaderOptions,
 ): PlainModel {
   const { hidden: dimensions, cardLimit, files } = readReaderCard(folder)
   if (files.weights.sha256 !== sha256) {
@@ -48,7 +51,11 @@ export function withReader(
   })
   const open = async () => {
     const { openReader } = await import('./open-reader.ts')
-    return openReader(folder, { threads: Math.min(mostThreads, availableParallelism()) })
+    const file = join(folder, files.weights.file)
+    // A file that cannot be read is told of by whoever opens it.
+    const weights = await read(file).catch(() => undefined)
+    const threads = Math.min(mostThreads, availableParallelism())
+    return openReader(folder, { threads, ...(weights ? { weights } : {}) })
   }
   return modelOfParts(plain, { sha256, dimensions, open, cache, ranker, mostCards })
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, read, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { z } from 'zod'
+import { bytesOf, type SharedBytes } from '../../vectors/kernels/web-assembly.ts'
 import { openEmbedding, openInteraction } from '../../vectors/embedding/packed-embedding.ts'
 import {
   type StaticEmbedding,
   type StaticWeights,
   staticEmbedding,
 } from '../../vectors/embedding/static-embedding.ts'
+import { readWeights } from '../../vectors/weight-file.ts'
 import { answerFeatureNames, readerAnswerFeatureNames } from '../../retrieval/rank/answer-features.ts'
 import type { BoostedTrees } from '../../retrieval/rank/boosted-trees.ts'
 import { featureNames, readerFeatureNames } from '../../retrieval/rank/candidate-features.ts'
@@ -56,10 +57,18 @@ export const staticModel = async (folder: string): Promise<EmbeddingModel> => (a
 /**
  * Opens a folder that `audition train` wrote, all but its reader.
  *
+ * @param read - gives the large files
  * @throws EmbeddingModelError when a file is missing, damaged, or not of this version; the message names it
  */
-export async function modelParts(folder: string): Promise<ModelParts> {
+export async function modelParts(folder: string, read = readWeights): Promise<ModelParts> {
   const path = (file: string): string => join(folder, file)
+  const beginReading = async (file: string): Promise<SharedBytes> => {
+    try {
+      return await read(file)
+    } catch (error) {
+      throw cannotBeRead(file, error)
+    }
+  }
   // The large files are read while the others are opened.
   const reading = [beginReading(path(modelFiles.weights))]
   try {
@@ -83,13 +92,15 @@ export async function modelParts(folder: string): Promise<ModelParts> {
 
 function weightsOf(
   card: Card,
-  { weights, interaction }: { readonly weights: Uint8Array; readonly interaction: Uint8Array | undefined },
+  { weights, interaction }: { readonly weights: SharedBytes; readonly interaction: SharedBytes | undefined },
   path: (file: string) => string,
 ): StaticWeights {
-  const own = openEmbedding({ head: card, bytes: weights }, path(modelFiles.weights))
+  const packed = { head: card, bytes: bytesOf(weights) }
+  const own = { ...openEmbedding(packed, path(modelFiles.weights)), memory: weights.memory }
   if (!card.interaction || !interaction) return own
-  const packed = { head: card.interaction, bytes: interaction }
-  return { ...own, interaction: openInteraction(packed, card.tokens, path(modelFiles.interaction)) }
+  const matched = { head: card.interaction, bytes: bytesOf(interaction) }
+  const vectors = openInteraction(matched, card.tokens, path(modelFiles.interaction))
+  return { ...own, interaction: { ...vectors, memory: interaction.memory } }
 }
 
 /** Opened before the embedding that they match words by. */
@@ -178,22 +189,6 @@ function readCard(content: Uint8Array, file: string): Card {
 function contentOf(file: string): Uint8Array {
   try {
     return readFileSync(file)
-  } catch (error) {
-    throw cannotBeRead(file, error)
-  }
-}
-
-/** In one piece by one thread: whatever the caller does meanwhile does not hold it up. */
-async function beginReading(file: string): Promise<Uint8Array> {
-  try {
-    const handle = openSync(file, 'r')
-    try {
-      const { size } = fstatSync(handle)
-      const { bytesRead, buffer } = await promisify(read)(handle, Buffer.allocUnsafeSlow(size), 0, size, 0)
-      return buffer.subarray(0, bytesRead)
-    } finally {
-      closeSync(handle)
-    }
   } catch (error) {
     throw cannotBeRead(file, error)
   }

@@ -7,6 +7,8 @@ import type { Card, CardKind } from '../../domain/card.ts'
 import { type SharedIndex, sharedIndex } from '../../retrieval/index/catalog-image.ts'
 import type { RankedCard } from '../../retrieval/rank/ranked-card.ts'
 import type { RetrievalSettings } from '../../retrieval/retrieve.ts'
+import type { SharedBytes } from '../../vectors/kernels/web-assembly.ts'
+import { readWeights } from '../../vectors/weight-file.ts'
 import type { ToWeigh } from '../../retrieval/record/weigh-search.ts'
 
 /** Searches in this thread and in others, all of which read the same search images. */
@@ -38,9 +40,10 @@ const entry = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './threa
 const mostDeaths = 3
 
 /**
- * Young objects of a search are few: what a thread of its own would keep for them by default is more than all else it needs.
+ * What a search makes is little and soon forgotten. By default a thread keeps much more of it than it needs; the smaller its heap may
+ * become at most, the sooner it is swept. A thread uses some 50 MB, and many times that is still allowed.
  */
-const memory = { maxYoungGenerationSizeMb: 16 } as const
+const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 } as const
 
 /** @param others - threads beside this one, started when they are needed; >= 0 */
 export function searchThreads(config: ThreadStart['config'], others: number): SearchThreads {
@@ -74,8 +77,7 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
     if (message.kind === 'ask') {
       const reply = (value: Answers[keyof Answers] | null): void =>
         tell(seat, { kind: 'reply', ask: message.ask, value })
-      if (job === undefined) reply(null)
-      else answered(job.context, message.asked).then(reply, () => reply(null))
+      answered(job?.context, message.asked).then(reply, () => reply(null))
       return
     }
     seat.jobs.delete(message.id)
@@ -158,9 +160,14 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
 const tell = ({ worker }: Seat, message: ToThread): void => worker.postMessage(message)
 
 /** What only the thread that owns the store can tell. */
-async function answered({ snapshot, weigh }: SearchContext, asked: Asked): Promise<Answers[keyof Answers]> {
-  if (asked.what === 'cards') return snapshot.cards(asked.ids)
-  const { ranked, signalOf } = await weigh!(asked.found)
+async function answered(
+  context: SearchContext | undefined,
+  asked: Asked,
+): Promise<Answers[keyof Answers] | null> {
+  if (asked.what === 'weights') return readWeights(asked.file)
+  if (context === undefined) return null
+  if (asked.what === 'cards') return context.snapshot.cards(asked.ids)
+  const { ranked, signalOf } = await context.weigh!(asked.found)
   const signals = ranked.flatMap(({ document }) => {
     const signal = signalOf(document)
     return signal === undefined ? [] : ([[document, signal]] as const)
@@ -182,6 +189,8 @@ export type SharedCatalog = Pick<CatalogSnapshot, 'generation' | 'embedding'> & 
 export type Asked =
   | { readonly what: 'cards'; readonly ids: readonly string[] }
   | { readonly what: 'weigh'; readonly found: ToWeigh }
+  /** The bytes of a file of the model. */
+  | { readonly what: 'weights'; readonly file: string }
 
 export type Answers = {
   readonly cards: readonly Card[]
@@ -190,6 +199,7 @@ export type Answers = {
     /** By document. */
     readonly signals: ReadonlyMap<number, RecordSignal>
   }
+  readonly weights: SharedBytes
 }
 
 export type ToThread =

@@ -11,7 +11,11 @@ const port = parentPort!
 const { config }: ThreadStart = workerData
 const send = (message: FromThread): void => port.postMessage(message)
 
-const opened = modelOf(config, () => {
+const aborts = new Map<number, AbortController>()
+const waiting = new Map<number, { resolve(value: never): void; reject(reason: Error): void }>()
+let asks = 0
+
+const opened = modelOf({ ...config, readWeights: (file) => ask(0, { what: 'weights', file }) }, () => {
   throw new Error('Threads that search download nothing.')
 })
 opened.then(
@@ -19,10 +23,7 @@ opened.then(
   () => process.exit(1), // the searches go on in the thread that started this one
 )
 
-const aborts = new Map<number, AbortController>()
-const waiting = new Map<number, { resolve(value: never): void; reject(reason: Error): void }>()
-let asks = 0
-
+/** @param id - of the search that asks; 0 for what none needs by itself */
 function ask<What extends Asked['what']>(
   id: number,
   asked: Extract<Asked, { what: What }>,

@@ -4,6 +4,7 @@ import { once } from '../../domain/once.ts'
 import { packageRoot } from '../../package-root.ts'
 import { lightStem } from '../text/analyze.ts'
 import { foldForm, spelledForm } from './fold-form.ts'
+import { packedLists, packedPlaces, packedSet, type WordSet } from './packed-words.ts'
 import { stemInExpression, stemOfForm } from './stem-of-form.ts'
 
 /** Languages that are written in Latin letters, as English is. */
@@ -27,9 +28,9 @@ export type Glossary = {
   /** Of the known form that begins alike and differs least in the ending. */
   nearly(word: string): readonly string[] | undefined
   /** Articles, prepositions, pronouns, "please". */
-  readonly functionWords: ReadonlySet<string>
+  readonly functionWords: WordSet
   /** All English words in it. */
-  readonly english: ReadonlySet<string>
+  readonly english: WordSet
   /** Words and letters of the longest form. */
   readonly mostWords: number
   readonly mostLetters: number
@@ -53,22 +54,22 @@ export function glossaryOf(language: Language): Glossary {
 }
 
 /** Small words, which begin the file: by them a language is told from another. */
-export function functionWordsOf(language: Language): ReadonlySet<string> {
+export function functionWordsOf(language: Language): WordSet {
   const lines = rowsOf(language)
   const others = lines.findIndex((line) => !line.startsWith(small))
-  return new Set(lines.slice(0, others).flatMap((line) => lineOf(line)[1].map(foldForm)))
+  return packedSet(lines.slice(0, others).flatMap((line) => lineOf(line)[1].map(foldForm)))
 }
 
-const formsByLanguage = new Map<Language, ReadonlySet<string>>()
+const formsByLanguage = new Map<Language, WordSet>()
 
 /** All folded forms that a glossary knows. To tell languages apart no more is needed, and this is read in a fifth of the time. */
-export function formsOf(language: Language): ReadonlySet<string> {
+export function formsOf(language: Language): WordSet {
   const read = formsByLanguage.get(language)
   if (read !== undefined) return read
   const text = rowsOf(language)
     .map((row) => row.slice(row.indexOf('\t') + 1))
     .join('|')
-  const forms = new Set(
+  const forms = packedSet(
     spellings(text)
       .flatMap((one) => foldForm(one).split('|'))
       .map((form) => form.trim()),
@@ -98,47 +99,40 @@ export function glossaryFrom(
   lines: readonly GlossaryLine[],
   { stemOf, stemInExpression: stemWithin } = { stemOf: lightStem, stemInExpression: lightStem },
 ): Glossary {
-  const { table, accented, functionWords } = tableOf(lines)
-  const forms = [...table.keys()]
+  const { table, accented, functionWords, ...most } = tableOf(lines)
+  const formsWhere = (isWanted: (form: string) => boolean): readonly string[] =>
+    Array.from({ length: table.size }, (_, place) => table.form(place)).filter(
+      (form) => isWanted(form) && !functionWords.has(form),
+    )
   // Most requests need neither.
-  const words = once(() => forms.filter((form) => !form.includes(' ') && !functionWords.has(form)))
-  const sorted = once(() =>
-    words()
-      .filter((form) => form.length >= sharedLetters)
-      .sort(),
-  )
+  const words = () => formsWhere((form) => !form.includes(' '))
+  const sorted = once(() => {
+    const long = words().filter((form) => form.length >= sharedLetters)
+    return Uint32Array.from(long.toSorted(), table.placeOf)
+  })
   // Of forms with one stem the first, which is the likeliest.
-  const stems = once(
-    () =>
-      new Map(
-        words()
-          .map((form) => [stemOf(form), form] as const)
-          .reverse(),
-      ),
-  )
+  const stems = once(() => packedPlaces(words().map((form) => [stemOf(form), table.placeOf(form)])))
   const stemsOf = (form: readonly string[]): string => form.map(stemWithin).join(' ')
-  const expressions = once(
-    () =>
-      new Map(
-        forms
-          .filter((form) => form.includes(' ') && !functionWords.has(form))
-          .map((form) => [stemsOf(form.split(' ')), form] as const)
-          .reverse(),
-      ),
+  const expressions = once(() =>
+    packedPlaces(
+      formsWhere((form) => form.includes(' ')).map((form) => [stemsOf(form.split(' ')), table.placeOf(form)]),
+    ),
   )
-  const ofForm = (form: string | undefined) => (form === undefined ? undefined : table.get(form))
+  const listAt = (place: number) => (place < 0 ? undefined : table.list(place))
   return {
-    exactly: (form, spelled = form) => accented.get(spelled) ?? table.get(form),
-    byStem: (word) => ofForm(stems().get(stemOf(word))),
+    exactly(form, spelled = form) {
+      const place = accented.placeOf(spelled)
+      return place < 0 ? listAt(table.placeOf(form)) : accented.list(place)
+    },
+    byStem: (word) => listAt(stems()(stemOf(word))),
     byStems: (words) =>
       words.filter((word) => word.length >= sharedLetters).length < 2
         ? undefined
-        : ofForm(expressions().get(stemsOf(words))),
-    nearly: (word) => ofForm(nearestForm(word, sorted())),
+        : listAt(expressions()(stemsOf(words))),
+    nearly: (word) => listAt(nearestForm(word, sorted(), table.form)),
     functionWords,
-    english: new Set(lines.flatMap(([english]) => english.replace(/^-/, '').split(' '))),
-    mostWords: forms.reduce((most, form) => Math.max(most, form.split(' ').length), 1),
-    mostLetters: forms.reduce((most, form) => Math.max(most, form.length), 1),
+    english: packedSet(lines.flatMap(([english]) => english.replace(/^-/, '').split(' '))),
+    ...most,
   }
 }
 
@@ -166,7 +160,14 @@ function tableOf(lines: readonly GlossaryLine[]) {
       plain === form || table.get(plain)!.join() === english.join() ? [] : [[form, english] as const],
     ),
   )
-  return { table, accented, functionWords: new Set([...smallWords.keys()].map(foldForm)) }
+  const forms = [...table.keys()]
+  return {
+    table: packedLists(table),
+    accented: packedLists(accented),
+    functionWords: packedSet([...smallWords.keys()].map(foldForm)),
+    mostWords: forms.reduce((most, form) => Math.max(most, form.split(' ').length), 1),
+    mostLetters: forms.reduce((most, form) => Math.max(most, form.length), 1),
+  }
 }
 
 /** A form as it is looked up; German umlauts are written in two ways. */
@@ -176,15 +177,18 @@ function spellings(form: string): readonly string[] {
   return umlauts === form ? [spelledForm(form)] : [spelledForm(form), spelledForm(umlauts)]
 }
 
-function nearestForm(word: string, sorted: readonly string[]): string | undefined {
-  let best: string | undefined
+/** @param sorted - places of forms, in their order; -1 comes of a word that is near none */
+function nearestForm(word: string, sorted: Uint32Array, formAt: (place: number) => string): number {
+  let best = -1
   let least = mostEnding + 1
   for (let shared = word.length; shared >= sharedLetters && word.length - shared < least; shared--) {
     const beginning = word.slice(0, shared)
-    for (let at = firstFrom(sorted, beginning); sorted[at]?.startsWith(beginning); at++) {
-      const more = word.length - shared + sorted[at]!.length - shared
+    for (let at = firstFrom(sorted, beginning, formAt); at < sorted.length; at++) {
+      const form = formAt(sorted[at]!)
+      if (!form.startsWith(beginning)) break
+      const more = word.length - shared + form.length - shared
       if (more < least && more * 2 <= shared) {
-        best = sorted[at]
+        best = sorted[at]!
         least = more
       }
     }
@@ -192,13 +196,13 @@ function nearestForm(word: string, sorted: readonly string[]): string | undefine
   return best
 }
 
-/** Place of the first text that does not stand before this one. */
-function firstFrom(sorted: readonly string[], text: string): number {
+/** The first that does not stand before this text. */
+function firstFrom(sorted: Uint32Array, text: string, formAt: (place: number) => string): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (sorted[middle]! < text) low = middle + 1
+    if (formAt(sorted[middle]!) < text) low = middle + 1
     else high = middle
   }
   return low

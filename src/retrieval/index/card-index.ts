@@ -1,12 +1,8 @@
 import type { Card } from '../../domain/card.ts'
 import { allInstalled, type Standings } from '../../trust/standing.ts'
-import {
-  openSharedBytes,
-  type ScanMemory,
-  type SharedBytes,
-  scanMemory,
-} from '../../vectors/kernels/dense-scan.ts'
+import { openSharedBytes, type ScanMemory, scanMemory } from '../../vectors/kernels/dense-scan.ts'
 import { openPostingSums } from '../../vectors/kernels/posting-sums.ts'
+import type { SharedBytes } from '../../vectors/kernels/web-assembly.ts'
 import { standingsOfCards } from '../facts/agreement.ts'
 import {
   type CardDefences,

@@ -1,4 +1,5 @@
-import { openSharedBytes, type ScanMemory, type SharedBytes } from '../../vectors/kernels/dense-scan.ts'
+import { openSharedBytes, type ScanMemory } from '../../vectors/kernels/dense-scan.ts'
+import type { SharedBytes } from '../../vectors/kernels/web-assembly.ts'
 import { packedMeta, packSections, type Sections, unpackSections } from '../text/sections.ts'
 import {
   type CardIndex,

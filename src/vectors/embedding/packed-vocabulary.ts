@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { wordSplitVersion } from './split-words.ts'
-import { emptySlots, tokenTable, tokenTableIn } from './token-table.ts'
+import { emptySlots, tokenTable, tokenTableIn } from '../../domain/text/token-table.ts'
 import { type Vocabulary, vocabularyIn } from './vocabulary.ts'
 
 /*

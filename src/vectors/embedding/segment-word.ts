@@ -1,4 +1,4 @@
-import type { TokenTable } from './token-table.ts'
+import type { TokenTable } from '../../domain/text/token-table.ts'
 
 /** Marks a piece that continues a word. No word of `splitWords` starts with it. */
 export const continuation = '##'

@@ -40,7 +40,7 @@ export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
   let held: TokenRows | undefined
   /** Made when a text is first read: a program that reads none pays nothing. */
   const table = (): TokenRows => {
-    held ??= tokenRows(rows, dimensions)
+    held ??= tokenRows(rows, dimensions, weights.memory)
     return held
   }
   return {

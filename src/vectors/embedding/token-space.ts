@@ -18,12 +18,12 @@ export type TokenSpace = {
 
 export function tokenSpace(
   vocabulary: Vocabulary,
-  { dimensions, rows, queryFactors, documentFactors }: TokenVectors,
+  { dimensions, rows, queryFactors, documentFactors, memory }: TokenVectors,
 ): TokenSpace {
   let held: TokenRows | undefined
   /** Made when tokens are first matched: a program that matches none pays nothing. */
   const table = (): TokenRows => {
-    held ??= tokenRows(rows, dimensions)
+    held ??= tokenRows(rows, dimensions, memory)
     return held
   }
   const lengths = new Float32Array(vocabulary.size).fill(Number.NaN)

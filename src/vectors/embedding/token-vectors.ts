@@ -1,3 +1,5 @@
+import type { WasmMemory } from '../kernels/web-assembly.ts'
+
 /** Vectors of tokens, quantised, and how much each counts. */
 export type TokenVectors = {
   readonly dimensions: number
@@ -7,6 +9,8 @@ export type TokenVectors = {
   readonly queryFactors: Float32Array
   /** The same in a document. */
   readonly documentFactors: Float32Array
+  /** Where the rows lie, when threads share them. */
+  readonly memory?: WasmMemory
 }
 
 /** What training learned of tokens, before it is quantised. */

@@ -1,6 +1,6 @@
 import { byteTokens, wordSegmenter } from './segment-word.ts'
 import { eachChunk, joinedForm, maxWordLength, wordsOfChunk } from './split-words.ts'
-import { type TokenTable, tokenTable } from './token-table.ts'
+import { type TokenTable, tokenTable } from '../../domain/text/token-table.ts'
 
 /** The tokens an embedding knows, and how a text becomes their ids. */
 export type Vocabulary = {

@@ -1,9 +1,10 @@
 import { wasm } from './dense-scan.wasm.ts'
 import {
   aligned,
-  firstByte,
-  mostPages,
-  pageBytes,
+  bytesOf,
+  roomIn,
+  type SharedBytes,
+  sharedBytes,
   type WasmMemory,
   type WasmModule,
   webAssembly,
@@ -56,9 +57,6 @@ type Look = {
    */
   above(bar: number, tails: number): { readonly rows: Uint32Array; readonly scores: Float32Array }
 }
-
-/** Bytes that several threads look through: it can be sent to any of them. */
-export type SharedBytes = { readonly memory: WasmMemory; readonly size: number }
 
 /** Bytes in memory of their own, to be filled before they are looked through. */
 export type ScanMemory = {
@@ -156,23 +154,13 @@ type ScanKernels = {
 }
 
 /** @throws RangeError when there is no memory for so many bytes */
-export function scanMemory(size: number): ScanMemory {
-  const initial = pagesOf(firstByte + size)
-  const memory = new webAssembly.Memory({ initial, maximum: mostPages, shared: true })
-  return openSharedBytes({ memory, size })
-}
+export const scanMemory = (size: number): ScanMemory => openSharedBytes(sharedBytes(size))
 
 /** The bytes of another thread, which nobody may change any more. What each thread makes of them lies apart. */
 export function openSharedBytes(shared: SharedBytes): ScanMemory {
-  const { memory, size } = shared
-  return {
-    bytes: new Uint8Array(memory.buffer, firstByte, size),
-    shared,
-    open: (shape) => openScan(memory, size, shape),
-  }
+  const bytes = bytesOf(shared)
+  return { bytes, shared, open: (shape) => openScan(shared, shape) }
 }
-
-const pagesOf = (bytes: number): number => Math.ceil(bytes / pageBytes)
 
 /** Where a scan works: addresses in its memory, and views there. */
 type Room = ReturnType<typeof roomFor>
@@ -181,7 +169,7 @@ type Room = ReturnType<typeof roomFor>
 function roomFor(memory: WasmMemory, { rows, values }: RowShape) {
   const admittedFrom = aligned(2 * values)
   const scoresFrom = aligned(admittedFrom + rows)
-  const queryAt = memory.grow(pagesOf(scoresFrom + 12 * rows)) * pageBytes
+  const queryAt = roomIn(memory, scoresFrom + 12 * rows)
   const admittedAt = queryAt + admittedFrom
   const scoresAt = queryAt + scoresFrom
   const listAt = scoresAt + 8 * rows
@@ -209,11 +197,12 @@ function placed(room: Room, { query, unit, heads, tails, scales, reaches, admitt
   }
 }
 
-function openScan(memory: WasmMemory, size: number, shape: RowShape): DenseScan {
+function openScan(shared: SharedBytes, shape: RowShape): DenseScan {
+  const { memory } = shared
   const room = roomFor(memory, shape)
   const kernels = scanKernels(memory)
   return {
-    bytes: new Uint8Array(memory.buffer, firstByte, size),
+    bytes: bytesOf(shared),
     look: (request) => lookOver(kernels, room, request),
     scores: (request) => scoresOver(kernels, room, request),
   }

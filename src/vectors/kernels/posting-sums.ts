@@ -1,5 +1,5 @@
-import { scanKernels, type SharedBytes } from './dense-scan.ts'
-import { aligned, pageBytes } from './web-assembly.ts'
+import { scanKernels } from './dense-scan.ts'
+import { aligned, roomIn, type SharedBytes } from './web-assembly.ts'
 
 /** Postings of one term: views of the bytes that the sums were opened over. */
 type Postings = {
@@ -23,7 +23,7 @@ export type PostingSums = {
 export function openPostingSums({ memory }: SharedBytes, documents: number): PostingSums {
   const rows = Math.ceil(documents / 4) * 4
   const listFrom = aligned(4 * rows)
-  const sumsAt = memory.grow(Math.ceil((listFrom + 4 * rows) / pageBytes)) * pageBytes
+  const sumsAt = roomIn(memory, listFrom + 4 * rows)
   const listAt = sumsAt + listFrom
   const kernels = scanKernels(memory)
   const sums = new Float32Array(memory.buffer, sumsAt, rows)

@@ -1,5 +1,14 @@
 import { wasm } from './token-rows.wasm.ts'
-import { aligned, firstByte, pageBytes, type WasmModule, webAssembly } from './web-assembly.ts'
+import {
+  aligned,
+  bytesOf,
+  firstByte,
+  roomIn,
+  sharedBytes,
+  type WasmMemory,
+  type WasmModule,
+  webAssembly,
+} from './web-assembly.ts'
 
 /** Int8 rows in memory of a WebAssembly module, to be multiplied with one another. */
 export type TokenRows = {
@@ -43,6 +52,8 @@ type WeightedSum = (
   out: number,
 ) => void
 
+/** Values of a row are laid out in multiples of this many. */
+const valuesAtOnce = 16
 /** Rows that are kept in 16 bits at once; a multiple of four. */
 const mostWide = 64
 
@@ -51,51 +62,67 @@ let compiled: WasmModule | undefined
 
 /**
  * @param rows - count x dimensions, row-major
+ * @param within - the memory that the rows lie in, where that is one that threads share; otherwise they are copied
  * @throws RangeError when there is no memory for them
  */
-export function tokenRows(rows: Int8Array, dimensions: number): TokenRows {
-  const count = rows.length / dimensions
-  const values = Math.ceil(dimensions / 16) * 16
-  const wideAt = aligned(firstByte + count * values)
-  const tokensAt = aligned(wideAt + 2 * values * mostWide)
-  const memory = new webAssembly.Memory({ initial: Math.ceil(tokensAt / pageBytes) })
+export function tokenRows(rows: Int8Array, dimensions: number, within?: WasmMemory): TokenRows {
+  const values = Math.ceil(dimensions / valuesAtOnce) * valuesAtOnce
+  const { memory, at: rowsAt } =
+    within && values === dimensions
+      ? { memory: within, at: rows.byteOffset }
+      : copied(rows, dimensions, values)
   compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
   const kernels = new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as {
     readonly dots: Dots
     readonly weightedSum: WeightedSum
   }
-  const held = new Int8Array(memory.buffer, firstByte, count * values)
-  if (values === dimensions) held.set(rows)
-  else
-    for (let row = 0; row < count; row++)
-      held.set(rows.subarray(row * dimensions, (row + 1) * dimensions), row * values)
-  const reserve = (bytes: number): void => {
-    const missing = bytes - memory.buffer.byteLength
-    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+  const room = { at: 0, bytes: 0 }
+  /** Where lists and what comes of them may lie: room that nobody else writes, and that grows. */
+  const reserved = (bytes: number): number => {
+    if (bytes > room.bytes) {
+      room.bytes = Math.max(bytes, 2 * room.bytes)
+      room.at = roomIn(memory, room.bytes)
+    }
+    return room.at
   }
   return {
     dots(tokens, others) {
       const [height, width] = [tokens.length, others.length]
-      const othersAt = aligned(tokensAt + 4 * height)
-      const outAt = aligned(othersAt + 4 * width)
-      reserve(outAt + 4 * height * width)
+      const wideBytes = 2 * values * mostWide
+      const listsBytes = aligned(4 * height) + aligned(4 * width)
+      const wideAt = reserved(wideBytes + listsBytes + 4 * height * width)
+      const tokensAt = wideAt + wideBytes
+      const othersAt = tokensAt + aligned(4 * height)
+      const outAt = tokensAt + listsBytes
       new Uint32Array(memory.buffer, tokensAt, height).set(tokens)
       new Uint32Array(memory.buffer, othersAt, width).set(others)
       for (let start = 0; start < width; start += mostWide) {
         const [from, some] = [4 * start, Math.min(mostWide, width - start)]
-        kernels.dots(firstByte, tokensAt, height, othersAt + from, some, values, wideAt, outAt + from, width)
+        kernels.dots(rowsAt, tokensAt, height, othersAt + from, some, values, wideAt, outAt + from, width)
       }
       return new Float32Array(memory.buffer, outAt, height * width).slice()
     },
     weightedSum(tokens, factors) {
-      const factorsAt = aligned(tokensAt + 4 * tokens.length)
-      const outAt = aligned(factorsAt + 8 * tokens.length)
-      reserve(outAt + 8 * values)
+      const tokensBytes = aligned(4 * tokens.length)
+      const factorsBytes = aligned(8 * tokens.length)
+      const tokensAt = reserved(tokensBytes + factorsBytes + 8 * values)
+      const factorsAt = tokensAt + tokensBytes
+      const outAt = factorsAt + factorsBytes
       new Uint32Array(memory.buffer, tokensAt, tokens.length).set(tokens)
       new Float64Array(memory.buffer, factorsAt, tokens.length).set(factors)
       const out = new Float64Array(memory.buffer, outAt, values).fill(0)
-      kernels.weightedSum(firstByte, tokensAt, tokens.length, values, factorsAt, outAt)
+      kernels.weightedSum(rowsAt, tokensAt, tokens.length, values, factorsAt, outAt)
       return out.slice(0, dimensions)
     },
   }
+}
+
+/** Rows of as many values as the kernels take at once, zeros at their ends. */
+function copied(rows: Int8Array, dimensions: number, values: number): { memory: WasmMemory; at: number } {
+  const count = rows.length / dimensions
+  const own = sharedBytes(count * values)
+  const held = bytesOf(own)
+  for (let row = 0; row < count; row++)
+    held.set(rows.subarray(row * dimensions, (row + 1) * dimensions), row * values)
+  return { memory: own.memory, at: firstByte }
 }

@@ -28,8 +28,29 @@ export const webAssembly = (globalThis as unknown as { readonly WebAssembly: Web
 /** Memory grows by pages of so many bytes. */
 export const pageBytes = 65536
 /** A memory is at most 4 GiB. */
-export const mostPages = 65536
+const mostPages = 65536
 /** Where our data begins: compiled modules may keep constants before it. */
 export const firstByte = 1024
 /** The next place that is a multiple of a cache line, 64 bytes. */
 export const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
+
+/** Bytes that several threads look through: they can be sent to any of them. */
+export type SharedBytes = { readonly memory: WasmMemory; readonly size: number }
+
+/** Bytes in memory of their own, 0 at first. @throws RangeError when there is no memory for so many */
+export function sharedBytes(size: number): SharedBytes {
+  const initial = Math.ceil((firstByte + size) / pageBytes)
+  return { memory: new webAssembly.Memory({ initial, maximum: mostPages, shared: true }), size }
+}
+
+/** At a multiple of 64 bytes. */
+export const bytesOf = ({ memory, size }: SharedBytes): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(memory.buffer, firstByte, size)
+
+/**
+ * Room of the caller's own behind all that a memory holds: other threads may look through the same bytes.
+ *
+ * @returns its first byte
+ */
+export const roomIn = (memory: WasmMemory, bytes: number): number =>
+  memory.grow(Math.ceil(bytes / pageBytes)) * pageBytes

@@ -1,4 +1,4 @@
-import type { TensorForm, TensorPlaces } from './safetensors.ts'
+import type { Safetensors, TensorForm, TensorPlaces } from './safetensors.ts'
 
 /** Sizes of a transformer. */
 export type EncoderShape = {
@@ -16,18 +16,28 @@ export type EncoderShape = {
   readonly epsilon: number
 }
 
+const words = 'embeddings.word'
+/** Values that four bits tell apart. */
+const levels = 16
+
 /** Puts words of 32 bits one after the other, and tells where they begin. */
 export type WordWriter = (...words: readonly number[]) => number
 
 /**
- * Writes what the kernel needs to know: sizes, and where each table lies.
+ * Writes what the kernel needs to know: sizes, and where each table lies. A vocabulary is the largest table of a small transformer:
+ * `embeddings.word.packed` holds two of its values in a byte, each the place of one of the 16 in `embeddings.word.levels`.
  *
  * @param find - gives the first byte of a table in memory
  * @param write - keeps words in memory
+ * @param form - of the vocabulary
  * @returns where the kernel's `Encoder` begins
  * @throws Error when a table is missing or of another form
  */
-export function writeTables(shape: EncoderShape, find: TensorPlaces, write: WordWriter): number {
+export function writeTables(
+  shape: EncoderShape,
+  { find, write }: { readonly find: TensorPlaces; readonly write: WordWriter },
+  form: 'plain' | 'packed' = 'plain',
+): number {
   const { hidden, heads, intermediate, layers, positions, tokens } = shape
   const rows = (name: string, form: readonly number[]) => find(name, { dtype: 'I8', shape: form })
   const floats = (name: string, ...form: readonly number[]) => find(name, { dtype: 'F32', shape: form })
@@ -58,16 +68,25 @@ export function writeTables(shape: EncoderShape, find: TensorPlaces, write: Word
     heads,
     intermediate,
     layers,
-    rows('embeddings.word', [tokens, hidden]),
-    floats('embeddings.word.scale', tokens),
+    ...(form === 'packed'
+      ? [
+          find(`${words}.packed`, { dtype: 'U8', shape: [tokens, hidden / 2] }),
+          rows(`${words}.levels`, [levels]),
+        ]
+      : [rows(words, [tokens, hidden]), 0]),
+    floats(`${words}.scale`, tokens),
     floats('embeddings.position', positions, hidden),
     norm('embeddings.norm'),
     ...Array.from({ length: layers }, (_, place) => layer(`layers.${place}`)),
   )
 }
 
-/** Words that {@link writeTables} writes. */
-export const wordsOfTables = (layers: number): number => 11 + layers * (1 + 8 + 6 * 5 + 2 * 3)
+/** The form in which a file holds its vocabulary. */
+export const formOfWords = ({ has }: Safetensors): 'plain' | 'packed' =>
+  !has(words) && has(`${words}.packed`) ? 'packed' : 'plain'
+
+/** Words of 32 bits that {@link writeTables} writes. */
+export const wordsOfTables = (layers: number): number => 12 + layers * (1 + 8 + 6 * 5 + 2 * 3)
 
 const bitsOf = (value: number): number => new Uint32Array(Float32Array.of(value).buffer)[0]!
 
@@ -78,6 +97,6 @@ export function tablesOf(shape: EncoderShape): ReadonlyMap<string, TensorForm> {
     forms.set(name, form)
     return 0
   }
-  writeTables(shape, note, () => 0)
+  writeTables(shape, { find: note, write: () => 0 })
   return forms
 }

@@ -1,16 +1,8 @@
 import { wasm } from '../kernels/text-encoder.wasm.ts'
-import {
-  aligned,
-  firstByte,
-  mostPages,
-  pageBytes,
-  type WasmMemory,
-  webAssembly,
-} from '../kernels/web-assembly.ts'
+import { aligned, bytesOf, firstByte, roomIn, type SharedBytes } from '../kernels/web-assembly.ts'
 import { type KernelCall, startWorkers, type WorkerPool } from '../kernels/worker-pool.ts'
 import { openRoom, type Room, roomSizes, textsAtOnce } from './encoder-room.ts'
-import { type EncoderShape, wordsOfTables, writeTables } from './encoder-tables.ts'
-import { isWordTable, packedWords } from './packed-words.ts'
+import { type EncoderShape, formOfWords, wordsOfTables, writeTables } from './encoder-tables.ts'
 import { openSafetensors } from './safetensors.ts'
 
 /** From so many texts on further threads are started; before, starting them takes longer than they save. */
@@ -28,21 +20,9 @@ export type Encoder = {
   close(): Promise<void>
 }
 
-/** Memory of an encoder, to be filled with the bytes of its weights. */
-export type EncoderMemory = {
-  readonly weights: Uint8Array<ArrayBuffer>
-  readonly memory: WasmMemory
-}
-
-/** @throws RangeError when there is no memory for so many bytes */
-export function encoderMemory(size: number): EncoderMemory {
-  const initial = Math.ceil((firstByte + size) / pageBytes)
-  const memory = new webAssembly.Memory({ initial, maximum: mostPages, shared: true })
-  return { memory, weights: new Uint8Array(memory.buffer, firstByte, size) }
-}
-
-/** A file of weights, in memory, and what it should hold. */
-export type EncoderSource = EncoderMemory & {
+/** A file of weights, and what it should hold. */
+export type EncoderSource = {
+  readonly weights: SharedBytes
   readonly shape: EncoderShape
   /** Name of the file in the words of errors. */
   readonly file: string
@@ -51,32 +31,33 @@ export type EncoderSource = EncoderMemory & {
 }
 
 /**
- * Opens a transformer over the bytes of a safetensors file. They are read where they lie, and may not change any more.
+ * Opens a transformer over the bytes of a safetensors file. They are read where they lie, and may not change any more; other threads
+ * may open one over the same.
  *
  * @throws Error when a table is missing, damaged or of another form; the message names it
  */
-export function openEncoder({ memory, weights, shape, file, threads }: EncoderSource): Encoder {
-  const tensors = openSafetensors(weights, file)
-  const words = packedWords(weights, tensors, shape)
-  const heads = wordsOfTables(shape.layers)
+export function openEncoder({ weights, shape, file, threads }: EncoderSource): Encoder {
+  const { memory } = weights
+  const tensors = openSafetensors(bytesOf(weights), file)
+  const tableBytes = aligned(4 * wordsOfTables(shape.layers))
   const room = roomSizes(shape)
-  const top = grown(memory, 4 * heads + 64 + (words?.size ?? 0) + threads * room.bytes)
-  const wordsAt = aligned(top + 4 * heads)
-  words?.expand(new Int8Array(memory.buffer, wordsAt, words.size))
+  const top = roomIn(memory, tableBytes + threads * room.bytes)
   let next = top
   const table = writeTables(
     shape,
-    (name, form) => (words && isWordTable(name) ? wordsAt : firstByte + tensors.place(name, form)),
-    (...values) => {
-      const at = next
-      new Uint32Array(memory.buffer, at, values.length).set(values)
-      next += 4 * values.length
-      return at
+    {
+      find: (name, form) => firstByte + tensors.place(name, form),
+      write(...values) {
+        const at = next
+        new Uint32Array(memory.buffer, at, values.length).set(values)
+        next += 4 * values.length
+        return at
+      },
     },
+    formOfWords(tensors),
   )
-  const roomsAt = aligned(wordsAt + (words?.size ?? 0))
   const rooms = Array.from({ length: threads }, (_, thread) =>
-    openRoom(memory, roomsAt + thread * room.bytes, room),
+    openRoom(memory, top + tableBytes + thread * room.bytes, room),
   )
   const bytes = Uint8Array.from(Buffer.from(wasm, 'base64'))
   const alone = startWorkers(bytes, memory, 1)
@@ -98,11 +79,6 @@ export function openEncoder({ memory, weights, shape, file, threads }: EncoderSo
       together = undefined
     },
   }
-}
-
-/** Bytes behind all that there was. */
-function grown(memory: WasmMemory, bytes: number): number {
-  return memory.grow(Math.ceil((bytes + 64) / pageBytes)) * pageBytes
 }
 
 type Computing = { readonly pool: WorkerPool; readonly table: number; readonly rooms: readonly Room[] }

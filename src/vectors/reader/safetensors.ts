@@ -17,7 +17,7 @@ export type TensorPlaces = (name: string, form: TensorForm) => number
 
 /** What a file holds. */
 export type Safetensors = {
-  has(name: string): boolean
+  readonly has: (name: string) => boolean
   /** @throws Error when a table is missing, or of another form */
   readonly place: TensorPlaces
 }

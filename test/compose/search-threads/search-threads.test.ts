@@ -39,10 +39,9 @@ const functions = (extra: readonly string[] = []): string =>
   )
 
 /** Audition over a store with as many threads as wanted. */
-function opened(home: string, threads: number) {
-  const audition = compiled.openAudition(
-    configFrom({ AUDITION_READER: 'none', AUDITION_HOME: home, AUDITION_THREADS: `${threads}` }),
-  )
+function opened(home: string, threads: number, reader = 'none') {
+  const env = { AUDITION_READER: reader, AUDITION_HOME: home, AUDITION_THREADS: `${threads}` }
+  const audition = compiled.openAudition({ ...configFrom(env), cache: join(home, 'cache') })
   onTestFinished(() => audition.close())
   return audition
 }
@@ -54,21 +53,28 @@ const requests: readonly SearchRequest[] = nouns.flatMap((noun) => [
 ])
 
 describe('searches in several threads', () => {
-  test.each([2, 4])('answer as one thread does, also by the record: %i threads', async (threads) => {
-    const home = storeFolder()
-    const one = opened(home, 1)
-    await one.index({ locations: [folderWith({ 'tools.json': functions() })] })
-    const record = await one.record()
-    await record.add([
-      outcomeOf({ card: 'tools/weigh_song', task: 'weigh my song', verdict: graded(5) }),
-      outcomeOf({ card: 'tools/delete_river', task: 'delete the river', verdict: graded(1) }),
-    ])
-    const several = opened(home, threads)
-    const alone: SearchAnswer[] = []
-    for (const request of requests) alone.push(await one.search(request))
-    for (let round = 0; round < 3; round += 1)
-      expect(await Promise.all(requests.map((request) => several.search(request)))).toEqual(alone)
-  })
+  test.each([
+    { threads: 2, reader: 'none' },
+    { threads: 4, reader: 'none' },
+    { threads: 2, reader: '' },
+  ])(
+    'answer as one thread does, also by the record: $threads threads, reader "$reader"',
+    async ({ threads, reader }) => {
+      const home = storeFolder()
+      const one = opened(home, 1, reader)
+      await one.index({ locations: [folderWith({ 'tools.json': functions() })] })
+      const record = await one.record()
+      await record.add([
+        outcomeOf({ card: 'tools/weigh_song', task: 'weigh my song', verdict: graded(5) }),
+        outcomeOf({ card: 'tools/delete_river', task: 'delete the river', verdict: graded(1) }),
+      ])
+      const several = opened(home, threads, reader)
+      const alone: SearchAnswer[] = []
+      for (const request of requests) alone.push(await one.search(request))
+      for (let round = 0; round < 3; round += 1)
+        expect(await Promise.all(requests.map((request) => several.search(request)))).toEqual(alone)
+    },
+  )
 
   test('see a new state of the catalog, all of them', async () => {
     const home = storeFolder()

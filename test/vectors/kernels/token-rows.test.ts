@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bytesOf, sharedBytes } from '../../../src/vectors/kernels/web-assembly.ts'
 import { tokenRows } from '../../../src/vectors/kernels/token-rows.ts'
 
 /** Dimensions that fill whole blocks of 16 and such that do not; lists of odd length, with repeats. */
@@ -64,6 +65,21 @@ describe('token rows', () => {
     expect(held.dots(many, [0, 1]).length).toBe(600_000)
     expect([...held.dots([0, 1], [0, 1])]).toEqual([5, -5, -5, 25])
     expect([...before]).toEqual([5, -5, -5, 25])
+  })
+
+  test('two over the same memory do not disturb each other', () => {
+    const dimensions = 16
+    const rows = Int8Array.from({ length: 5 * dimensions }, (_, at) => ((at * 37) % 255) - 127)
+    const shared = sharedBytes(rows.length)
+    bytesOf(shared).set(rows)
+    const lying = new Int8Array(shared.memory.buffer, bytesOf(shared).byteOffset, rows.length)
+    const [one, other] = [0, 1].map(() => tokenRows(lying, dimensions, shared.memory))
+    const many = new Uint32Array(900).map((_, at) => at % 5)
+    const expected = tokenRows(rows, dimensions)
+    expect(one!.dots([0, 1, 2], many)).toEqual(expected.dots([0, 1, 2], many))
+    expect(other!.dots(many, [3, 4])).toEqual(expected.dots(many, [3, 4]))
+    expect(one!.weightedSum([2, 4], [0.5, 3])).toEqual(expected.weightedSum([2, 4], [0.5, 3]))
+    expect(bytesOf(shared)).toEqual(new Uint8Array(rows.buffer))
   })
 
   test('hold the greatest sums of 1,024 dimensions', () => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { randomTables, safetensorsOf } from '../../../bench/random-reader.ts'
-import { type Encoder, encoderMemory, openEncoder } from '../../../src/vectors/reader/encoder.ts'
+import { bytesOf, sharedBytes } from '../../../src/vectors/kernels/web-assembly.ts'
+import { type Encoder, openEncoder } from '../../../src/vectors/reader/encoder.ts'
 import { type EncoderShape, tablesOf } from '../../../src/vectors/reader/encoder-tables.ts'
 import type { TensorForm } from '../../../src/vectors/reader/safetensors.ts'
 import { plainTransformer } from './plain-transformer.ts'
@@ -22,9 +23,17 @@ function encoderOf(shape: EncoderShape, { seed = 1, threads = 1 } = {}): Encoder
 }
 
 function opened(bytes: Uint8Array, { shape = small, threads = 1 } = {}): Encoder {
-  const memory = encoderMemory(bytes.length)
-  memory.weights.set(bytes)
-  const encoder = openEncoder({ ...memory, shape, file: 'weights.safetensors', threads })
+  return openedIn(inMemory(bytes), { shape, threads })
+}
+
+function inMemory(bytes: Uint8Array) {
+  const weights = sharedBytes(bytes.length)
+  bytesOf(weights).set(bytes)
+  return weights
+}
+
+function openedIn(weights: ReturnType<typeof inMemory>, { shape = small, threads = 1 } = {}): Encoder {
+  const encoder = openEncoder({ weights, shape, file: 'weights.safetensors', threads })
   onTestFinished(() => encoder.close())
   return encoder
 }
@@ -98,6 +107,25 @@ describe('an encoder', () => {
     expect(encoderOf(small, { threads: 2 }).encode(texts)).toEqual(encoderOf(small).encode(texts))
   })
 
+  test('two over the same bytes do not disturb each other', () => {
+    const weights = inMemory(safetensorsOf(randomTables(small, 1), tablesOf(small)))
+    const [one, other] = [openedIn(weights), openedIn(weights)]
+    const first = one.encode([[1, 2, 3]])
+    const second = other.encode([[4, 5]])
+    expect(
+      one.encode([
+        [1, 2, 3],
+        [4, 5],
+      ]),
+    ).toEqual([...first, ...second])
+    expect(
+      encoderOf(small).encode([
+        [1, 2, 3],
+        [4, 5],
+      ]),
+    ).toEqual([...first, ...second])
+  })
+
   test('gives the same bits on every machine', () => {
     const texts = Array.from({ length: 20 }, (_, place) =>
       Array.from({ length: 1 + place }, (_, at) => (place * 5 + at) % small.tokens),
@@ -124,9 +152,7 @@ describe('an encoder', () => {
     for (const name of ['embeddings.norm.weight', 'embeddings.norm.bias'])
       tables.set(name, new Float32Array(48))
     const bytes = safetensorsOf(tables, tablesOf(small))
-    const memory = encoderMemory(bytes.length)
-    memory.weights.set(bytes)
-    const [vector] = openEncoder({ ...memory, shape: small, file: 'w', threads: 1 }).encode([[3, 4, 5]])
+    const [vector] = opened(bytes).encode([[3, 4, 5]])
     expect(Math.hypot(...vector!)).toBeCloseTo(1, 6)
   })
 

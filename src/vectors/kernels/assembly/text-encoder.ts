@@ -11,8 +11,11 @@ class Encoder {
   heads: i32;
   intermediate: i32;
   layers: i32;
-  /** int8, a row per token, and what each row is multiplied by. */
+  /** A row per token, in int8; or two values in a byte, low four bits first, each the place of a level. */
   words: usize;
+  /** 16 values in int8; 0 where words are no places of them. */
+  levels: usize;
+  /** What each row is multiplied by. */
   wordScales: usize;
   positions: usize;
   norm: Norm;
@@ -79,6 +82,24 @@ function beginOf(room: Room, text: i32): i32 {
   return text == 0 ? 0 : endOf(room, text - 1);
 }
 
+/** Eight values of the words from one on, in int8. */
+// @ts-ignore: decorator
+@inline
+function wordAt(encoder: Encoder, value: usize): v128 {
+  if (encoder.levels == 0) return v128.load64_zero(encoder.words + value);
+  const pairs = v128.load32_zero(encoder.words + (value >> 1));
+  const low = v128.and(pairs, i8x16.splat(15));
+  const places = v128.shuffle<i8>(low, i8x16.shr_u(pairs, 4), 0, 16, 1, 17, 2, 18, 3, 19, 0, 16, 1, 17, 2, 18, 3, 19);
+  return v128.swizzle(v128.load(encoder.levels), places);
+}
+
+/** out = values * scale + added */
+// @ts-ignore: decorator
+@inline
+function place(out: usize, values: v128, scale: v128, added: usize): void {
+  v128.store(out, f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(values), scale), v128.load(added)));
+}
+
 /** states = norm(word + position) */
 function embed(encoder: Encoder, room: Room, from: i32, first: i32, last: i32): void {
   const hidden = encoder.hidden;
@@ -89,12 +110,12 @@ function embed(encoder: Encoder, room: Room, from: i32, first: i32, last: i32): 
     const end = endOf(room, text);
     for (let i = beginOf(room, text); i < end; i++) {
       const token = <usize>load<u32>(room.tokens + (<usize>i << 2));
-      const word = encoder.words + token * <usize>hidden;
       const scale = f32x4.splat(load<f32>(encoder.wordScales + (token << 2)));
-      for (let c: usize = 0; c < <usize>hidden; c += 4) {
-        const small = i16x8.extend_low_i8x16_s(v128.load32_zero(word + c));
-        const value = f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(small)), scale);
-        v128.store(out + (c << 2), f32x4.add(value, v128.load(position + (c << 2))));
+      for (let c: usize = 0; c < <usize>hidden; c += 8) {
+        const values = i16x8.extend_low_i8x16_s(wordAt(encoder, token * <usize>hidden + c));
+        const at = c << 2;
+        place(out + at, i32x4.extend_low_i16x8_s(values), scale, position + at);
+        place(out + at + 16, i32x4.extend_high_i16x8_s(values), scale, position + at + 16);
       }
       position += bytes;
       out += bytes;

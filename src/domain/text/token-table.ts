@@ -9,6 +9,8 @@ export type TokenTable = {
   at(index: number): string
   /** Index of the string that stands from `from` to `to` (UTF-16 units) in `text`, or -1. */
   indexOf(text: string, from: number, to: number): number
+  /** The slot of that string; the empty one for it when it is not there. */
+  slotOf(text: string, from: number, to: number): number
 }
 
 type TokenSlots = Uint16Array | Uint32Array
@@ -37,20 +39,19 @@ export function tokenTableIn(joined: string, offsets: Uint32Array, slots: TokenS
       if (joined.charCodeAt(start + place - from) !== text.charCodeAt(place)) return false
     return true
   }
+  const slotOf = (text: string, from: number, to: number): number => {
+    let slot = hashOf(text, from, to) & mask
+    while (slots[slot] !== 0 && !stands(slots[slot]! - 1, text, from, to)) slot = (slot + 1) & mask
+    return slot
+  }
   return {
     joined,
     offsets,
     slots,
     size: offsets.length - 1,
     at: (index) => joined.slice(offsets[index], offsets[index + 1]),
-    indexOf(text, from, to) {
-      let slot = hashOf(text, from, to) & mask
-      for (;;) {
-        const held = slots[slot]!
-        if (held === 0 || stands(held - 1, text, from, to)) return held - 1
-        slot = (slot + 1) & mask
-      }
-    },
+    indexOf: (text, from, to) => slots[slotOf(text, from, to)]! - 1,
+    slotOf,
   }
 }
 
@@ -59,15 +60,13 @@ export function tokenTable(tokens: readonly string[]): TokenTable {
   const joined = tokens.join('')
   const offsets = new Uint32Array(tokens.length + 1)
   const slots = emptySlots(tokens.length)
-  const mask = slots.length - 1
   const table = tokenTableIn(joined, offsets, slots)
   tokens.forEach((token, index) => {
     if (token === '') throw new Error(`Token ${index} is empty.`)
-    if (table.indexOf(token, 0, token.length) >= 0)
+    const slot = table.slotOf(token, 0, token.length)
+    if (slots[slot] !== 0)
       throw new Error(`Token ${index} (${JSON.stringify(token)}) stands in the list twice.`)
     offsets[index + 1] = offsets[index]! + token.length
-    let slot = hashOf(token, 0, token.length) & mask
-    while (slots[slot] !== 0) slot = (slot + 1) & mask
     slots[slot] = index + 1
   })
   return table

@@ -1,0 +1,31 @@
+import { closeSync, fstatSync, openSync, read } from 'node:fs'
+import { promisify } from 'node:util'
+import { bytesOf, type SharedBytes, sharedBytes, type WasmMemory } from './kernels/web-assembly.ts'
+
+/** Gives the bytes of a file of weights, which nobody changes. Whoever reads them may be another thread. */
+export type ReadWeights = (file: string) => Promise<SharedBytes>
+
+/** By file and version of it, for as long as somebody in this thread uses them. */
+const held = new Map<string, WeakRef<WasmMemory>>()
+
+/**
+ * Reads a file into memory that threads share, unless it is there.
+ *
+ * @throws Error of the file system when it cannot be read
+ */
+export const readWeights: ReadWeights = async (file) => {
+  const handle = openSync(file, 'r')
+  try {
+    const { size, ino, mtimeMs } = fstatSync(handle)
+    const key = `${file} ${size} ${ino} ${mtimeMs}`
+    const known = held.get(key)?.deref()
+    if (known) return { memory: known, size }
+    const weights = sharedBytes(size)
+    // In one piece by one thread: whatever the caller does meanwhile does not hold it up.
+    const { bytesRead } = await promisify(read)(handle, bytesOf(weights), 0, size, 0)
+    held.set(key, new WeakRef(weights.memory))
+    return { ...weights, size: bytesRead }
+  } finally {
+    closeSync(handle)
+  }
+}
