@@ -14,7 +14,7 @@ export const openRecordOf = (config: Config, { openModel }: OpenStore) =>
   recordWithTranscripts(
     lanceTrackRecord(config.home, {
       embed: openModel,
-      looks: isAddress(config.home) ? 'beside' : 'before',
+      ...(isAddress(config.home) && { beside: (line: string) => console.error(`audition: ${line}`) }),
     }),
     transcriptsOf(config),
   )

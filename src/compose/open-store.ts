@@ -1,10 +1,10 @@
-import type { WriterOptions } from '../adapters/lancedb/commit/lance-writer.ts'
 import { join } from 'node:path'
+import type { WriterOptions } from '../adapters/lancedb/commit/lance-writer.ts'
 import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import type { PlanAgainOptions } from '../indexing/index-sources.ts'
-import type { CatalogReader, CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { hasAllParts } from '../retrieval/index/vectors-of-cards.ts'
+import type { CatalogReader, CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import { searcherOf } from '../retrieval/rank/model-id.ts'
@@ -43,10 +43,14 @@ export function openSearchModels(config: Config, fetch: typeof globalThis.fetch)
  */
 export function openStore(config: Config, fetch: typeof globalThis.fetch, shared?: SearchModels) {
   const openReader = opener(() => readerOf(config))
+  let isSearched = false
   const models = shared ?? openSearchModels(config, fetch)
   const { openUnasked, openCrossEncoder } = models
   const openModel = async () => readyModel(await openUnasked())
-  const onSnapshot = snapshotsOf(openReader)
+  const onSnapshot = snapshotsOf(async () => {
+    isSearched = true
+    return openReader()
+  })
   return {
     openReader,
     openModel,
@@ -74,8 +78,8 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch, shared
           await writer.close()
         }
       }, options)
-      // Whoever wrote sees it at once, and not when a search looks for news the next time.
-      if (options.intent !== 'preview')
+      // Whoever wrote sees it at once, and not when a search looks for news the next time; the first search opens what is newest.
+      if (options.intent !== 'preview' && isSearched)
         await (await openReader.opened())?.snapshot('now').catch(() => undefined)
       return written
     },

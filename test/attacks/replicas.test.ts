@@ -32,7 +32,7 @@ test('callers of replicas meet no error and no mixed answer while two indexers c
     random: randomNumbers(seed),
     log: () => undefined,
   })
-  const { heard, committed, mixed, calm } = found
+  const { heard, committed, mixed, calm, outage } = found
   expect({ errors: heard.flatMap(({ errors }) => errors), mixed }, `seed ${seed}`).toEqual({
     errors: [],
     mixed: [],
@@ -40,12 +40,18 @@ test('callers of replicas meet no error and no mixed answer while two indexers c
   expect(committed).toHaveLength(4)
   for (const { answers } of heard) {
     expect(answers.length).toBeGreaterThanOrEqual(30)
-    expect(answers.at(-1)?.editions, 'the last commits are seen').toEqual({ post: 4, bank: 4 })
+    expect(answers.at(-1)?.editions, 'the last commits are seen').toEqual({ post: 5, bank: 5 })
   }
   expect(calm.minute, 'searches ask nothing but whether there is news').toMatchObject({
     GET: 0,
     HEAD: 0,
     PUT: 0,
+  })
+  expect(outage.before, 'from the disk alone').toEqual({ post: 2, bank: 2 })
+  expect(outage.after).toEqual({ post: 3, bank: 3 })
+  expect(JSON.parse(outage.ready)).toMatchObject({
+    status: 'ready',
+    store: { seconds: expect.any(Number), unreachableSince: expect.stringMatching(/^20/) },
   })
   expect(totalOf(calm.warmStart), 'from the disk').toBeLessThan(totalOf(calm.coldStart))
 }, 900_000)

@@ -4,6 +4,7 @@ import type { Card, CardKind } from '../../domain/card.ts'
 import { batches } from '../../domain/grouped.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { CatalogChange } from '../../store/catalog-writer.ts'
+import type { ChangingRows } from './commit/commit-tables.ts'
 import { lancedb } from './native.ts'
 import { idsThere } from './places-in.ts'
 import { among, cardSchema, conditionsFor, quoted } from './schemas.ts'
@@ -22,14 +23,14 @@ export type Removal = { readonly ids: readonly string[]; readonly sources: reado
 
 /** What of a kind's table a change takes away: what it removes, and cards that are of the other kind from now on. */
 export async function removalOf(
-  tables: { seen(kind: CardKind): Promise<Table> },
+  tables: { former(kind: CardKind): Promise<Table> },
   kind: CardKind,
   change: CatalogChange,
 ): Promise<Removal> {
   const moved = change.put.filter((card) => card.kind !== kind).map(({ id }) => id)
   const wanted = [...new Set([...change.remove, ...moved])]
   if (wanted.length + change.removeSources.length === 0) return { ids: [], sources: [] }
-  const table = await tables.seen(kind)
+  const table = await tables.former(kind)
   const there = await idsThere(table, wanted)
   const sources = change.removeSources.length === 0 ? new Set() : await sourcesThere(table)
   return {
@@ -61,16 +62,14 @@ export async function removeRows(
   }
 }
 
-/** Adds or replaces cards by id. @param told.there - ids that the table has: to look for the others takes a look at all rows */
+/** Puts cards into a table, some at a time: those that it has, and others, which no look at all rows is needed for. */
 export async function putCards(
-  table: Table,
+  table: Pick<ChangingRows, 'there' | 'put' | 'replace'>,
   cards: readonly Card[],
   {
-    there,
     onProgress,
     signal,
   }: {
-    readonly there: ReadonlySet<string>
     readonly onProgress: (share: number) => void
     readonly signal: AbortSignal | undefined
   },
@@ -84,20 +83,19 @@ export async function putCards(
   signal?.throwIfAborted()
   const inTable = (rows: CardRow[]) => lancedb.makeArrowTable(rows, { schema: cardSchema })
   for (const rows of rowBatches(
-    cards.filter(({ id }) => there.has(id)),
+    cards.filter(({ id }) => table.there.has(id)),
     replacedAtOnce,
   )) {
-    await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(inTable(rows))
+    await table.replace(inTable(rows))
     told(rows)
   }
   for (const rows of rowBatches(
-    cards.filter(({ id }) => !there.has(id)),
+    cards.filter(({ id }) => !table.there.has(id)),
     addedAtOnce,
   )) {
-    await table.add(inTable(rows))
+    await table.put(inTable(rows))
     told(rows)
   }
-  await indexIds(table)
 }
 
 type CardRow = { readonly id: string; readonly source: string; readonly hash: string; readonly card: string }
@@ -128,7 +126,7 @@ function* rowBatches(
 }
 
 /** Cards are fetched by id. */
-async function indexIds(table: Table): Promise<void> {
+export async function indexIds(table: Table): Promise<void> {
   if ((await table.listIndices()).length > 0 || (await table.countRows()) === 0) return
   await table.createIndex('id', { config: lancedb.Index.btree() })
 }

@@ -12,6 +12,15 @@ export type OpenStore = { readonly location: StoreLocation; readonly connection:
 /** An open store at one commit. */
 export type StoreAtHead = OpenStore & { readonly head: Head }
 
+/** A commit of a store, which is connected to for what is not at hand. */
+export type StateOfStore = Pick<StoreAtHead, 'location' | 'head'> & { connect(): Promise<Connection> }
+
+export const storeOf = async ({ location, head, connect }: StateOfStore): Promise<StoreAtHead> => ({
+  location,
+  head,
+  connection: await connect(),
+})
+
 /**
  * Whether a local store was ever written; a remote one is asked by opening it. The meta table is made first of all: one
  * without any version, beside no other table, is of a run that was killed as it began.
@@ -122,7 +131,8 @@ export async function openAtHead(
   const stored = head.names[name] ?? name
   await verifyTable(location, stored, { version, ...(untouched && { untouched }) })
   const table = await connection.openTable(stored)
-  await table.checkout(version)
+  // In object storage nobody writes to a table that a head names.
+  if (!isRemote(location) || (await table.version()) !== version) await table.checkout(version)
   return table
 }
 

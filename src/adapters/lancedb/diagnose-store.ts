@@ -40,7 +40,7 @@ async function examine(location: StoreLocation) {
     if (meta === null || head === null) throw new NoIndexError()
     const { indexes, generation } = isEngine(location)
       ? await openEngineSnapshot({ ...store, head }, meta)
-      : await openSnapshot({ ...store, head })
+      : await openSnapshot({ location, head, connect: async () => store.connection })
     const ofEngine: EngineIndexes[] = []
     for (const kind of cardKinds)
       if (isEngine(location))

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { Connection, Table } from '@lancedb/lancedb'
+import { opener } from '../../domain/once.ts'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
-import { readHead, readReviews, readSources } from './commit/head.ts'
+import { readHead, type States, statesReader } from './commit/head.ts'
 import { connectTo, mayExist, openMeta } from './connection.ts'
 import { openEngineSnapshot } from './engine/engine-snapshot.ts'
 import { verifyTable } from './integrity/verify-table.ts'
 import { besideSearches } from './replica/beside-searches.ts'
 import { type DiskCache, diskCache } from './replica/disk-cache.ts'
-import { type Head, metaTable } from './schemas.ts'
+import { type Head, metaTable, storeLayout } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import {
   isEngine,
@@ -51,8 +53,8 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
   let next: Promise<CatalogSnapshot> | null = null
 
   const check = async (): Promise<CatalogSnapshot> => {
-    // Whoever has a snapshot is asked again soon, and may say now that there is no news.
-    const attempts = replica && store.snapshot !== null ? 1 : mostAttempts
+    // Whoever has something to answer by is asked again soon, and may say now that there is no news.
+    const attempts = replica && (store.snapshot !== null || (await store.hasCopy())) ? 1 : mostAttempts
     const snapshot = await store.attempt(() => store.newest(), attempts)
     checkedAt = clock()
     return snapshot
@@ -82,6 +84,7 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
     besideSearches({
       look: () => checking ?? startCheck(),
       opened: () => store.snapshot,
+      openCopied: () => store.openCopied(),
       everyMs: recheckMs,
       clock,
       tell: (line) => replica.tell(`the store in ${location} ${line}`),
@@ -94,8 +97,8 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
       if (store.snapshot !== null && clock() - checkedAt < recheckMs) return Promise.resolve(store.snapshot)
       return checking ?? startCheck()
     },
-    sources: () => store.ofHead(readSources),
-    reviews: () => store.ofHead(readReviews),
+    sources: async () => (await store.states()).sources,
+    reviews: async () => (await store.states()).reviews,
     ...(beside && { age: beside.age }),
     async close() {
       beside?.close()
@@ -105,7 +108,11 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
   }
 }
 
-type ReadOfHead<T> = (meta: Table, head: Head | null) => Promise<readonly T[]>
+/** A head as this machine keeps it, what it says of sources, and when it was the newest (ISO 8601). */
+type CopiedHead = { readonly head: Head; readonly states: States; readonly seen: string }
+
+/** How exact a copy of the head says when that was the newest, in milliseconds. */
+const copyHeadMs = 60_000
 
 /** A store that is opened when it is read, and again after a failure. */
 class FollowedStore {
@@ -117,8 +124,12 @@ class FollowedStore {
   #seen: { readonly version: number; readonly head: Head } | null = null
   /** The snapshot that was opened last, and the head that it is of. */
   #current: { readonly head: Head; readonly snapshot: CatalogSnapshot } | null = null
-  /** What a replica read of heads last, by what read it. */
-  readonly #read = new Map<ReadOfHead<unknown>, readonly unknown[]>()
+  /** What a replica read of states last. */
+  #states: States | null = null
+  #copiedAt = Number.NEGATIVE_INFINITY
+  /** The connection of a snapshot that was opened from copies, for what is missing there. */
+  readonly #late = opener(() => connectTo(this.#location, 'follow'))
+  readonly #readStates = statesReader()
 
   constructor(location: StoreLocation, cache: DiskCache | null) {
     this.#location = location
@@ -166,15 +177,12 @@ class FollowedStore {
 
   async newest(): Promise<CatalogSnapshot> {
     const { connection, meta } = await this.#open()
-    // Asked where that is less than to read the head.
-    const version = this.#cache === null ? 0 : await meta.version()
-    const isSeen = this.#cache !== null && this.#seen?.version === version
-    const head = isSeen ? this.#seen!.head : await readHead(meta)
-    if (head === null) throw new NoIndexError()
-    this.#seen = { version, head }
+    const head = await this.#headIn(meta)
     const current = this.#current
-    if (current?.head.store === head.store && current.head.generation === head.generation)
+    if (current?.head.store === head.store && current.head.generation === head.generation) {
+      await this.#copyHead(meta, head)
       return current.snapshot
+    }
     // A replica has room for both: searches go on by the one while the other is opened.
     if (this.#cache === null) this.#current = null
     if (current !== null && current.head.store !== head.store) {
@@ -183,34 +191,79 @@ class FollowedStore {
       this.#disconnect()
       return this.newest()
     }
-    const store = { location: this.#location, connection, head }
-    const snapshot = isEngine(this.#location)
-      ? await openEngineSnapshot(store, meta)
-      : await openSnapshot(store, { cache: this.#cache, former: current })
+    const location = this.#location
+    const snapshot = isEngine(location)
+      ? await openEngineSnapshot({ location, connection, head }, meta)
+      : await openSnapshot(
+          { location, head, connect: async () => connection },
+          { cache: this.#cache, former: current },
+        )
     this.#current = { head, snapshot }
+    this.#copiedAt = Number.NEGATIVE_INFINITY
+    await this.#copyHead(meta, head)
     return snapshot
   }
 
-  /** What the newest head says; nothing when nothing was ever indexed. */
-  async ofHead<T>(read: ReadOfHead<T>): Promise<readonly T[]> {
+  /** For a process that starts while the store cannot be reached. */
+  async #copyHead(meta: Table, head: Head): Promise<void> {
+    if (this.#cache === null || performance.now() - this.#copiedAt < copyHeadMs) return
+    this.#states = await this.#readStates(meta, head)
+    const copied: CopiedHead = { head, states: this.#states, seen: new Date().toISOString() }
+    await this.#cache.write(this.#copyOfHead, [Buffer.from(JSON.stringify(copied))])
+    this.#copiedAt = performance.now()
+  }
+
+  async hasCopy(): Promise<boolean> {
+    return (await this.#cache?.read(this.#copyOfHead, () => () => undefined)) != null
+  }
+
+  /** Opens the state that a process of this machine followed last, as far as it is all here. @returns when it was the newest */
+  async openCopied(): Promise<Date | null> {
+    const [location, cache] = [this.#location, this.#cache]
+    const pieces: Buffer[] = []
+    const found = await cache?.read(this.#copyOfHead, () => (piece) => pieces.push(Buffer.from(piece)))
+    if (!found) return null
+    const { head, states, seen } = JSON.parse(Buffer.concat(pieces).toString()) as CopiedHead
+    const store = { location, head, connect: this.#late }
+    this.#current = { head, snapshot: await openSnapshot(store, { cache, former: null }) }
+    this.#states = states
+    return new Date(seen)
+  }
+
+  get #copyOfHead(): string {
+    return `head-${createHash('sha256').update(`${storeLayout} ${this.#location}`).digest('hex')}`
+  }
+
+  async #headIn(meta: Table): Promise<Head> {
+    // Asked where that is less than to read the head.
+    const version = this.#cache === null ? 0 : await meta.version()
+    const isSeen = this.#cache !== null && this.#seen?.version === version
+    const head = isSeen ? this.#seen!.head : await readHead(meta)
+    if (head === null) throw new NoIndexError()
+    this.#seen = { version, head }
+    return head
+  }
+
+  /** What the newest head says of sources; nothing when nothing was ever indexed. */
+  async states(): Promise<States> {
     try {
-      const look = async (): Promise<readonly T[]> => {
+      const look = async (): Promise<States> => {
         const { meta } = await this.#open()
-        return read(meta, await readHead(meta))
+        return this.#readStates(meta, await this.#headIn(meta))
       }
-      const found = await this.attempt(look, this.#read.has(read) ? 1 : mostAttempts)
-      if (this.#cache !== null) this.#read.set(read, found)
+      const found = await this.attempt(look, this.#states === null ? mostAttempts : 1)
+      if (this.#cache !== null) this.#states = found
       return found
     } catch (error) {
-      if (error instanceof NoIndexError) return []
-      const known = this.#read.get(read) as readonly T[] | undefined
-      if (known === undefined) throw error
-      return known
+      if (error instanceof NoIndexError) return { sources: [], reviews: [] }
+      if (this.#states === null) throw error
+      return this.#states
     }
   }
 
   close(): void {
     this.#disconnect()
+    void this.#late.opened()?.then((late) => late.close())
     this.#current = null
   }
 }

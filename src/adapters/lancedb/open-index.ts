@@ -9,7 +9,7 @@ import {
   type SegmentName,
 } from '../../retrieval/index/card-index.ts'
 import { catalogImageIn, openCatalogImage, openedSegment } from '../../retrieval/index/catalog-image.ts'
-import { openAtHead, type StoreAtHead } from './connection.ts'
+import { openAtHead, type StateOfStore, storeOf } from './connection.ts'
 import type { DiskCache } from './replica/disk-cache.ts'
 import { isRemote } from './store-location.ts'
 import { readImage } from './vectors.ts'
@@ -30,7 +30,7 @@ type Opening = {
  *
  * @returns null when there is no image, or another version of Audition made it
  */
-export async function openIndex(store: StoreAtHead, opening: Opening): Promise<CardIndex | null> {
+export async function openIndex(store: StateOfStore, opening: Opening): Promise<CardIndex | null> {
   const { kind, images, cache, opened } = opening
   const image = await imageOf({ kind, cache, digest: store.head.digests?.[kind], table: images })
   if (image === null) return null
@@ -46,13 +46,13 @@ export async function openIndex(store: StoreAtHead, opening: Opening): Promise<C
 
 /** Files of a folder are compared with their sums as a table is opened; what comes from an address is compared here. */
 async function readSegment(
-  store: StoreAtHead,
+  store: StateOfStore,
   name: SegmentName,
   { kind, cache }: Pick<Opening, 'kind' | 'cache'>,
 ): Promise<OpenedSegment> {
   const opened: Table[] = []
   const table = async (): Promise<Table> => {
-    opened.push(await openAtHead(store, name.table))
+    opened.push(await openAtHead(await storeOf(store), name.table))
     return opened[0]!
   }
   try {

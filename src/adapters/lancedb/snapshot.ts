@@ -4,8 +4,15 @@ import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/in
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { standingsOf } from '../../trust/standing.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
-import { readSources } from './commit/head.ts'
-import { openAtHead, openMeta, type StoreAtHead, versionAt } from './connection.ts'
+import { readStates } from './commit/head.ts'
+import {
+  openAtHead,
+  openMeta,
+  type StateOfStore,
+  type StoreAtHead,
+  storeOf,
+  versionAt,
+} from './connection.ts'
 import { guardTable } from './integrity/verify-table.ts'
 import { openIndex } from './open-index.ts'
 import { copiedCards, type StoredCards } from './replica/copied-cards.ts'
@@ -24,11 +31,11 @@ export type AtHand = {
 
 /** Opens one committed state: every table at the version the head names, so that later commits do not show. */
 export async function openSnapshot(
-  store: StoreAtHead,
+  store: StateOfStore,
   { cache, former }: AtHand = { cache: null, former: null },
 ): Promise<CatalogSnapshot> {
   const { location, head } = store
-  const images = opener(() => openAtHead(store, imagesTable))
+  const images = opener(async () => openAtHead(await storeOf(store), imagesTable))
   const indexOf = async (kind: CardKind): Promise<CardIndex | null> => {
     const digest = head.digests?.[kind]
     const before = former?.snapshot.indexes[kind]
@@ -37,9 +44,11 @@ export async function openSnapshot(
   }
   const openKind = async (kind: CardKind): Promise<KindParts> => {
     const whole = await guardTable(location, cardTables[kind], versionAt(head, cardTables[kind]))
-    const table = opener(() => openAtHead(store, cardTables[kind], { untouched: 'believe' }))
+    const table = opener(async () =>
+      openAtHead(await storeOf(store), cardTables[kind], { untouched: 'believe' }),
+    )
     const [cards, index] = await Promise.all([cardsOf(store, { kind, table, cache }), indexOf(kind)])
-    return { cards, index: index ?? (await rebuilt(store, kind)), whole }
+    return { cards, index: index ?? (await rebuilt(await storeOf(store), kind)), whole }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
   ;(await images.opened())?.close()
@@ -98,7 +107,7 @@ const copyOfTable = (head: Head, table: string): string | null => {
 
 /** Cards by the copy on this machine, where there is one; what of it cannot be read any more is read in the store. */
 async function cardsOf(
-  { location, head }: StoreAtHead,
+  { location, head }: StateOfStore,
   {
     kind,
     table,
@@ -135,7 +144,7 @@ async function rebuilt(store: StoreAtHead, kind: CardKind): Promise<CardIndex> {
   const vectors = table && head.embedding && (await storedVectors(table, head.embedding))
   table?.close()
   const meta = await openMeta(store)
-  const standingOf = standingsOf(meta === null ? [] : await readSources(meta, head))
+  const standingOf = standingsOf(meta === null ? [] : (await readStates(meta, head)).sources)
   meta?.close()
   const cards = await openAtHead(store, cardTables[kind])
   const index = openCardIndex(packCardIndex(await allCards(cards), { vectors, standingOf }))

@@ -23,30 +23,8 @@ const {
 /** The vector of a card. */
 export type VectorRow = { readonly id: string; readonly vector: Float32Array }
 
-/**
- * Adds or replaces vectors by card id.
- *
- * @param there - cards whose vectors the table may have
- */
-export async function putVectors(
-  table: Table,
-  shape: VectorShape,
-  { rows, there }: { readonly rows: readonly VectorRow[]; readonly there: ReadonlySet<string> },
-): Promise<void> {
-  // An addition refuses vectors that are none, which a merge takes: a model may have made some.
-  const isAdded = ({ id, vector }: VectorRow): boolean => !there.has(id) && vector.every(Number.isFinite)
-  const [added, merged] = [rows.filter(isAdded), rows.filter((row) => !isAdded(row))]
-  if (added.length > 0) await table.add(vectorTable(added, shape))
-  if (merged.length > 0)
-    await table
-      .mergeInsert('id')
-      .whenMatchedUpdateAll()
-      .whenNotMatchedInsertAll()
-      .execute(vectorTable(merged, shape))
-}
-
-/** Vectors go over as one buffer. */
-function vectorTable(rows: readonly VectorRow[], shape: VectorShape) {
+/** Vectors as rows of a table; they go over as one buffer. */
+export function vectorRows(shape: VectorShape, rows: readonly VectorRow[]) {
   const schema = vectorSchema(shape)
   const vectors = rows.map(({ vector }) => vector)
   const ids = vectorFromArray(
@@ -136,11 +114,11 @@ const partBytes = 1 << 20
 /** A row is named by what its bytes are: kind, place of the first, and how many the image has in all. */
 const keyOf = (kind: CardKind, start: number, size: number): string => `${kind} ${start}/${size}`
 
-/** The condition for the rows of a kind. */
-export const rowsOfKind = (kind: CardKind): string => `kind LIKE '${kind} %'`
+/** The condition for the rows of a kind. A version that was written before images had parts named its rows by the kind alone. */
+export const rowsOfKind = (kind: CardKind): string => `(kind LIKE '${kind} %' OR kind = '${kind}')`
 
-/** Replaces the search image of one kind. The bytes are handed over as they are: a list of numbers would be slow. */
-export async function writeImage(table: Table, kind: CardKind, image: Uint8Array): Promise<void> {
+/** A search image as rows of a table. The bytes are handed over as they are: a list of numbers would be slow. */
+export function imageRows(kind: CardKind, image: Uint8Array) {
   const starts = Array.from({ length: Math.ceil(image.length / partBytes) }, (_, part) => part * partBytes)
   const length = starts.length
   const keys = starts.map((start) => keyOf(kind, start, image.length))
@@ -157,9 +135,13 @@ export async function writeImage(table: Table, kind: CardKind, image: Uint8Array
     nullCount: 0,
     children: [vectorFromArray(keys, new Utf8()).data[0]!, images],
   })
-  // A version that was written before images had parts named its rows by the kind alone.
-  await table.delete(`${rowsOfKind(kind)} OR kind = '${kind}'`)
-  await table.add(new ArrowTable(imageSchema, new RecordBatch(imageSchema, data)))
+  return new ArrowTable(imageSchema, new RecordBatch(imageSchema, data))
+}
+
+/** Replaces the search image of one kind. */
+export async function writeImage(table: Table, kind: CardKind, image: Uint8Array): Promise<void> {
+  await table.delete(rowsOfKind(kind))
+  await table.add(imageRows(kind, image))
 }
 
 /**
@@ -175,7 +157,7 @@ export async function readImage<Room extends { readonly bytes: Uint8Array }>(
 ): Promise<Room | null> {
   let into: Room | null = null
   let missing = 0
-  const parts = table.query().where(rowsOfKind(kind)).select(['kind', 'image'])
+  const parts = table.query().where(`kind LIKE '${kind} %'`).select(['kind', 'image'])
   for (const part of (await parts.toArrow({ maxBatchLength: 1 })).batches) {
     const key = part.getChild('kind')!.get(0) as string
     const bytes = part.getChild('image')!.get(0) as Uint8Array

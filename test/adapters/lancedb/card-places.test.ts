@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cardsAt } from '../../../src/adapters/lancedb/card-rows.ts'
-import { connectTo, openAtHead, openMeta } from '../../../src/adapters/lancedb/connection.ts'
 import { readHead } from '../../../src/adapters/lancedb/commit/head.ts'
+import { connectTo, openAtHead, openMeta } from '../../../src/adapters/lancedb/connection.ts'
 import { cardTables } from '../../../src/adapters/lancedb/schemas.ts'
 import { openSnapshot } from '../../../src/adapters/lancedb/snapshot.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
@@ -20,7 +20,7 @@ async function opened(home: string) {
   const meta = await openMeta({ location: home, connection })
   const head = (await readHead(meta!))!
   const table = await openAtHead({ location: home, connection, head }, cardTables.tool)
-  const { indexes } = await openSnapshot({ location: home, connection, head })
+  const { indexes } = await openSnapshot({ location: home, head, connect: async () => connection })
   return { table, index: indexes.tool, close: () => connection.close() }
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { recentAfter } from '../../../src/adapters/lancedb/commit/next-head.ts'
 import { diagnoseConditionalPuts } from '../../../src/adapters/lancedb/commit/conditional-puts.ts'
-import { readStoredHead } from '../../../src/adapters/lancedb/commit/head.ts'
+import { readStates, readStoredHead } from '../../../src/adapters/lancedb/commit/head.ts'
 import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
+import { recentAfter } from '../../../src/adapters/lancedb/commit/next-head.ts'
 import { graceMs } from '../../../src/adapters/lancedb/commit/retired.ts'
 import { connectTo, openMeta } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
@@ -317,7 +317,9 @@ async function opened(home: string) {
     onProgress: () => undefined,
     signal: undefined,
   }
-  return { ...{ location: home, connection, reading: connection }, meta, planned, segmentsFrom: 1, ...told }
+  const statesOf = (head: typeof planned.head) => readStates(meta, head)
+  const connections = { location: home, connection, reading: connection }
+  return { ...connections, meta, planned, statesOf, segmentsFrom: 1, ...told }
 }
 
 const idsIn = (snapshot: CatalogSnapshot): Promise<readonly string[]> => snapshot.engine!.ids()

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connectTo, openMeta } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseConditionalPuts } from '../../../src/adapters/lancedb/commit/conditional-puts.ts'
 import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
 import { stemOfName } from '../../../src/adapters/lancedb/commit/pointed-table.ts'
 import { graceMs } from '../../../src/adapters/lancedb/commit/retired.ts'
-import { StoreError, isRemote } from '../../../src/adapters/lancedb/store-location.ts'
+import { connectTo, openMeta } from '../../../src/adapters/lancedb/connection.ts'
 import { lanceTrackRecord } from '../../../src/adapters/lancedb/record/track-record.ts'
+import { isRemote, StoreError } from '../../../src/adapters/lancedb/store-location.ts'
 import { changeOf, idsOf, keepsTheCatalogContract, stateOf } from '../../contracts/catalog.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 import { type ObjectStorage, objectStorage } from '../../fixtures/object-storage.ts'
@@ -108,6 +108,8 @@ describe('what a commit replaces', () => {
     await connection.createTable('notes-20200101T000000Z-0123456789ab', [{ id: 'x' }])
     connection.close()
     await commit(home, { put: [toolCard('a/two')] })
+    // Not every commit looks for what nobody ever named.
+    for (let more = 0; more < 8; more += 1) await commit(home, { sources: [stateOf('b')] })
     expect(await tablesOf(home), "ours is gone, somebody else's stays").toEqual([
       'agents',
       'images',

@@ -105,6 +105,29 @@ describe('a replica of a store in object storage', () => {
     })
   }, 60_000)
 
+  test('starts by what the disk has while the store does not answer', async () => {
+    const [home, folder] = [await storeWith(1), temporaryFolder()]
+    await withReplica(home, folder, async ({ reader }) => {
+      await edition(reader)
+    })
+    await withReplica(home, folder, async ({ reader, told }) => {
+      way.meet({ ...noFaults, isStorm: true })
+      expect(await edition(reader)).toBe('Edition 1')
+      expect((await reader.sources()).map(({ id }) => id)).toEqual(['a'])
+      expect(reader.age?.()).toMatchObject({ seen: expect.any(Date), failing: { since: expect.any(Date) } })
+      expect(told).toEqual([
+        expect.stringMatching(/Searches answer by generation 1, which was the newest at 20/),
+      ])
+      way.meet(noFaults)
+      await write(home, 2)
+      await vi.waitFor(async () => expect(await edition(reader)).toBe('Edition 2'), { timeout: 30_000 })
+    })
+    await withReplica(home, temporaryFolder(), async ({ reader }) => {
+      way.meet({ ...noFaults, isStorm: true })
+      await expect(edition(reader)).rejects.toThrow('cannot be read')
+    })
+  }, 120_000)
+
   test('answers by a snapshot that the store has long forgotten', async () => {
     const home = await storeWith(1)
     await withReplica(home, temporaryFolder(), async ({ reader }) => {
@@ -126,7 +149,7 @@ describe('a replica of a store in object storage', () => {
     })
     const cold = sum(way.take())
     const copies = readdirSync(folder)
-    expect(copies, 'images by digest, cards by table').toHaveLength(4)
+    expect(copies, 'images by digest, cards by table, and the head').toHaveLength(5)
     await withReplica(home, folder, async ({ reader }) => {
       expect(await edition(reader)).toBe('Edition 1')
     })
@@ -153,10 +176,32 @@ describe('a replica of a store in object storage', () => {
     })
   })
 
+  test('ranks without the record until it can be read', async () => {
+    const home = storage.store(randomUUID())
+    let now = 0
+    const told: string[] = []
+    const options = {
+      embed: async () => null,
+      beside: (line: string) => told.push(line),
+      stopwatch: () => now,
+    }
+    const [writer, reader] = [lanceTrackRecord(home, options), lanceTrackRecord(home, options)]
+    await writer.add([outcomeOf()])
+    way.meet({ ...noFaults, isStorm: true })
+    for (let search = 0; search < 3; search += 1) expect((await reader.index()).size).toBe(0)
+    expect(told).toEqual([
+      expect.stringMatching(/^The track record.* Until it is read, searches rank without it\.$/),
+    ])
+    way.meet(noFaults)
+    now += 60_000
+    await vi.waitFor(async () => expect((await reader.index()).size).toBe(1), { timeout: 10_000 })
+    await Promise.all([writer.close(), reader.close()])
+  }, 60_000)
+
   test('has a record whose searches do not fail with the store', async () => {
     const home = storage.store(randomUUID())
     let now = 0
-    const options = { embed: async () => null, looks: 'beside' as const, stopwatch: () => now }
+    const options = { embed: async () => null, beside: () => undefined, stopwatch: () => now }
     const [writer, reader] = [lanceTrackRecord(home, options), lanceTrackRecord(home, options)]
     await writer.add([outcomeOf()])
     expect((await reader.index()).size).toBe(1)

@@ -1,18 +1,23 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { embedCards, removeVectors } from '../../../src/adapters/lancedb/commit/change-kind.ts'
-import { settle } from '../../../src/adapters/lancedb/commit/retired.ts'
-import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
+import { embedCards, vectorsOf } from '../../../src/adapters/lancedb/commit/change-kind.ts'
+import { PrivateTables } from '../../../src/adapters/lancedb/commit/private-tables.ts'
+import { TablesInPlace } from '../../../src/adapters/lancedb/commit/tables-in-place.ts'
+import { connectTo, type OpenStore } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
-import { vectorSchema } from '../../../src/adapters/lancedb/schemas.ts'
-import { putVectors, storedVectors, type VectorRow } from '../../../src/adapters/lancedb/vectors.ts'
+import { type Head, vectorSchema } from '../../../src/adapters/lancedb/schemas.ts'
+import { storedVectors, type VectorRow, vectorRows } from '../../../src/adapters/lancedb/vectors.ts'
 import { quantisedVectors } from '../../../src/retrieval/index/quantised-vectors.ts'
 import { stateOf } from '../../contracts/catalog.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 import { nearestCards } from '../../fakes/nearest-cards.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 import { commit, freshReader, storeFolder } from './stores.ts'
+
+const tablesInPlace = (store: OpenStore, head: Head | null) => new TablesInPlace(store, head, { manyRows: 1 })
+const privateTables = (store: OpenStore, head: Head | null) =>
+  new PrivateTables(store, head, { reading: store.connection, signal: undefined })
 
 test('only new and changed cards are embedded', async () => {
   const home = storeFolder()
@@ -76,32 +81,52 @@ test('a search reads no table of vectors', async () => {
   expect(nearestCards(snapshot.indexes.agent, vector!, 3, null)).toMatchObject([{ id: 'a/guide' }])
 })
 
-test('a table gives its vectors back, changed and removed ones too, however many batches they came in', async () => {
-  const dimensions = 16
-  const model = scatteredModel({ dimensions })
-  const connection = await connectTo(storeFolder())
-  const table = await connection.createEmptyTable('tool_vectors', vectorSchema({ dimensions }))
-  const rowsOf = async (texts: readonly string[], source: string) => {
-    const vectors = await model.embed(texts, 'document')
-    return texts.map((text, place) => ({ id: `${source}/${text}`, vector: vectors[place]! }))
-  }
-  const numbers = Array.from({ length: 3000 }, (_, number) => `${number}`)
-  const [first, second, changed] = [
-    await rowsOf(numbers, 'a'),
-    await rowsOf(numbers, 'b'),
-    (await rowsOf(['other'], 'a')).map(({ vector }) => ({ id: 'a/5', vector })),
-  ]
-  for (const rows of [first, second, changed])
-    await putVectors(table, { dimensions }, { rows, there: new Set(changed.map(({ id }) => id)) })
-  await removeVectors(table, { ids: ['a/6'], sources: ['b'] }, undefined)
-  expect(await settle(table)).toBe(true)
+test.each([
+  { where: 'in a folder', tablesOf: tablesInPlace },
+  { where: 'in object storage', tablesOf: privateTables },
+])(
+  'a table $where gives its vectors back, changed and removed ones too, however many batches they came in',
+  async ({ tablesOf }) => {
+    const dimensions = 16
+    const model = scatteredModel({ dimensions })
+    const location = storeFolder()
+    const connection = await connectTo(location)
+    const change = async (
+      head: Head | null,
+      { put, gone }: { readonly put: readonly (readonly VectorRow[])[]; readonly gone: readonly string[] },
+    ) => {
+      const tables = tablesOf({ location, connection }, head)
+      const coming = put.flat().map(({ id }) => id)
+      const schema = vectorSchema({ dimensions })
+      const changing = await tables.change('tool_vectors', { schema, former: 'kept', gone, coming })
+      for (const rows of put)
+        await (changing.there.has(rows[0]!.id) ? changing.replace : changing.put)(
+          vectorRows({ dimensions }, rows),
+        )
+      await changing.done()
+      return { stored: await changing.read(), head: (await tables.settle()) as Head }
+    }
+    const rowsOf = async (texts: readonly string[], source: string) => {
+      const vectors = await model.embed(texts, 'document')
+      return texts.map((text, place) => ({ id: `${source}/${text}`, vector: vectors[place]! }))
+    }
+    const numbers = Array.from({ length: 3000 }, (_, number) => `${number}`)
+    const [first, second, changed] = [
+      await rowsOf(numbers, 'a'),
+      await rowsOf(numbers, 'b'),
+      (await rowsOf(['other'], 'a')).map(({ vector }) => ({ id: 'a/5', vector })),
+    ]
+    const { head } = await change(null, { put: [first, second], gone: [] })
+    const gone = vectorsOf({ ids: ['a/6'], sources: ['b'] })
+    const { stored } = await change(head, { put: [changed], gone })
 
-  const expected = quantisedVectors(dimensions)
-  for (const { id, vector } of [...first, ...changed]) if (id !== 'a/6') expected.add(id, vector)
-  const ids = [...first, ...second].map(({ id }) => id)
-  expect((await storedVectors(table, { dimensions })).sections(ids)).toEqual(expected.sections(ids))
-  connection.close()
-})
+    const expected = quantisedVectors(dimensions)
+    for (const { id, vector } of [...first, ...changed]) if (id !== 'a/6') expected.add(id, vector)
+    const ids = [...first, ...second].map(({ id }) => id)
+    expect((await storedVectors(stored, { dimensions })).sections(ids)).toEqual(expected.sections(ids))
+    connection.close()
+  },
+)
 
 test('many cards are embedded in batches, each with its own vector', async () => {
   const sizes: number[] = []
@@ -110,7 +135,7 @@ test('many cards are embedded in batches, each with its own vector', async () =>
   const table = await connection.createEmptyTable('tool_vectors', vectorSchema(model))
   const cards = Array.from({ length: 150 }, (_, number) => toolCard(`a/card-${number}`))
   const counts: unknown[] = []
-  const put = (rows: readonly VectorRow[]) => putVectors(table, model, { rows, there: new Set() })
+  const put = async (rows: readonly VectorRow[]) => void (await table.add(vectorRows(model, rows)))
   const of = { cardsOfKind: cards.length, atOnce: 100, signal: undefined }
   await embedCards(model, cards, { ...of, put, onProgress: (done) => counts.push(done) })
   expect(sizes).toEqual([64, 36, 50])

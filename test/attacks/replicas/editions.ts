@@ -14,9 +14,12 @@ const names = subjects.length + 2
 
 export const fileOf = (folder: string, source: Source | 'shelf'): string => join(folder, `${source}.json`)
 
-const tool = (name: string, description: string) => ({
+const tool = (name: string, description: string, comment?: string) => ({
   type: 'function',
-  function: { name, description, parameters: { type: 'object', properties: { note: { type: 'string' } } } },
+  function: {
+    ...{ name, description },
+    parameters: { type: 'object', properties: { note: { type: 'string' } }, $comment: comment },
+  },
 })
 
 export function writeEdition(folder: string, source: Source, edition: number): void {
@@ -29,13 +32,18 @@ export function writeEdition(folder: string, source: Source, edition: number): v
   writeFileSync(fileOf(folder, source), JSON.stringify(tools))
 }
 
-/** Cards that nobody changes, of words that no compression makes short: tables are as large as those of a company, and are stored in parts. */
+/**
+ * Cards that nobody changes, with schemas that no compression makes short: their table is as large as that of a company, and is stored in
+ * parts.
+ */
 export function writeShelf(folder: string, cards: number): void {
   const random = randomNumbers(7)
   const word = (): string =>
     Array.from({ length: 40 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
   const filler = (): string => Array.from({ length: 150 }, word).join(' ')
-  const tools = Array.from({ length: cards }, (_, at) => tool(`shelf_${at}`, `Shelf ${at}: ${filler()}.`))
+  const tools = Array.from({ length: cards }, (_, at) =>
+    tool(`shelf_${at}`, `Keeps what stands on shelf ${at} of the archive.`, filler()),
+  )
   writeFileSync(fileOf(folder, 'shelf'), JSON.stringify(tools))
 }
 

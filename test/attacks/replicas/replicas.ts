@@ -1,9 +1,9 @@
 import { atLeast, atMost, type Bench, type Findings, fixed, type Table } from '../../../bench/bench.ts'
 import { builtProgram } from '../../../bench/built-program.ts'
-import type { RequestCounts } from '../../fixtures/faulty-way.ts'
 import { randomNumbers } from '../../fakes/evaluation-runs.ts'
+import type { RequestCounts } from '../../fixtures/faulty-way.ts'
 import { costOf, costOfMonth, type Month } from './costs.ts'
-import { type ReplicasFound, runReplicas } from './run-replicas.ts'
+import { type ReplicasFound, type ReplicasScope, runReplicas } from './run-replicas.ts'
 
 /** Replicas over one store in object storage, of which one request in a hundred fails. */
 export const replicas: Bench = {
@@ -13,19 +13,19 @@ export const replicas: Bench = {
   async run(workplace) {
     const { quick } = workplace
     const seed = Date.now() % 2 ** 32
-    const found = await runReplicas({
+    const scope: ReplicasScope = {
       program: builtProgram,
       folder: workplace.scratch(),
       ...(quick
         ? { replicas: 2, searches: 400, commits: 8, shelf: 100, pauseMs: 20, calmMs: 21_000 }
-        : { replicas: 4, searches: 10_000, commits: 100, shelf: 1800, pauseMs: 120, calmMs: 61_000 }),
-      mostMs: 60 * 60_000,
+        : { replicas: 4, searches: 10_000, commits: 100, shelf: 1100, pauseMs: 220, calmMs: 61_000 }),
+      mostMs: 25 * 60_000,
       faults: { latencyMs: quick ? 5 : 50, errors: 0.01, torn: 0.002 },
       storms: { everyMs: quick ? 20_000 : 60_000, lastMs: 3000 },
       random: randomNumbers(seed),
       log: workplace.log,
-    })
-    return findingsOf(found, seed, quick)
+    }
+    return findingsOf(await runReplicas(scope), { ...scope, seed, quick })
   },
 }
 
@@ -54,7 +54,16 @@ const quantile = (values: readonly number[], share: number): number =>
 export const totalOf = ({ LIST, GET, HEAD, PUT, POST, DELETE }: RequestCounts): number =>
   LIST + GET + HEAD + PUT + POST + DELETE
 
-export function findingsOf(found: ReplicasFound, seed: number, quick: boolean): Findings {
+function findingsOf(
+  found: ReplicasFound,
+  {
+    faults,
+    storms,
+    seed,
+    quick,
+    ...scope
+  }: ReplicasScope & { readonly seed: number; readonly quick: boolean },
+): Findings {
   const { heard, committed, mixed, failedRuns, calm } = found
   const searches = heard.reduce((all, { answers, errors }) => all + answers.length + errors.length, 0)
   const errors = heard.flatMap((one) => one.errors)
@@ -63,20 +72,28 @@ export function findingsOf(found: ReplicasFound, seed: number, quick: boolean): 
     tables: [feltOf(found, seed), askedOf(found), monthsOf(found)],
     notes: [
       'Each replica is `audition serve --http` in a process of its own, asked by the MCP client of the SDK; two indexers commit at the same time, each a source of its own, and each commit changes all cards of its source. Storage is s3rver on this machine behind a proxy that honours If-None-Match.',
-      `On the way to it each request takes ${quick ? 5 : 50} ms, one in a hundred fails (an error of the server, no connection, or no answer to what was done), one in five hundred is torn in its midst, and ${found.storms.length} times all were told to slow down for three seconds (faults met: ${found.readers.faults} by replicas, ${found.writers.faults} by writers, who sent ${found.writers.parts} parts of multipart uploads).`,
+      `On the way to it each request takes ${faults.latencyMs} ms, one in ${Math.round(1 / faults.errors)} fails (an error of the server, no connection, or no answer to what was done), one in ${Math.round(1 / faults.torn)} is torn in its midst, and ${found.storms.length} times all were told to slow down for ${storms.lastMs / 1000} s (faults met: ${found.readers.faults} by replicas, ${found.writers.faults} by writers, who sent ${found.writers.parts} parts of multipart uploads).`,
+      `The commits took ${Math.round(found.raceMs / 1000)} s.`,
       'mixed: an answer with cards of two editions of a source, under an id of another edition, or of two sources as no commit left them; or a replica that went back.',
       'A commit is seen when a replica first answers by it; counted are commits with no storm under way or within five seconds after.',
+      `A replica that was stopped, and started while the storage did not answer, said of itself: ${found.outage.ready}`,
       `Index runs that ended with an error, and were made again: ${failedRuns.length}.`,
       ...[...errors, ...mixed, ...failedRuns].slice(0, 5),
     ],
     floors: [
-      atLeast('searches', quick ? 400 : 10_000, searches),
-      atLeast('commits', quick ? 8 : 100, committed.length),
+      atLeast('searches', scope.searches, searches),
+      atLeast('commits', scope.commits, committed.length),
       atMost('errors to callers', 0, errors.length),
       atMost('answers of mixed generations', 0, mixed.length),
       ...(quick
         ? []
         : [atMost('a commit is seen, p99', mostLagMs / 1000, quantile(lags, 0.99) / 1000, ' s')]),
+      atLeast(
+        'edition that a replica answers by when it starts without the storage',
+        2,
+        found.outage.before.post ?? 0,
+      ),
+      atLeast('its edition once the storage is back, with a commit', 3, found.outage.after.post ?? 0),
       atMost('requests of a replica in a minute of searches', 45, totalOf(calm.minute)),
     ],
   }

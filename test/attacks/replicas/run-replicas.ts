@@ -11,8 +11,17 @@ import {
 } from '../../fixtures/faulty-way.ts'
 import { objectStorage } from '../../fixtures/object-storage.ts'
 import { runProgram } from '../faults/run-program.ts'
-import { fileOf, oneAfterAnother, type Source, sources, writeEdition, writeShelf } from './editions.ts'
-import { hear, type Heard, type ServedReplica, startReplica } from './served-replica.ts'
+import {
+  type Editions,
+  editionsOf,
+  fileOf,
+  oneAfterAnother,
+  type Source,
+  sources,
+  writeEdition,
+  writeShelf,
+} from './editions.ts'
+import { type Heard, hear, type ServedReplica, startReplica } from './served-replica.ts'
 
 /** How much is run. */
 export type ReplicasScope = {
@@ -28,6 +37,7 @@ export type ReplicasScope = {
   readonly mostMs: number
   /** Cards that nobody changes. */
   readonly shelf: number
+  /** From one search of a replica to the next while commits are made; when they are over there is none. */
   readonly pauseMs: number
   /** How long one replica is searched while nothing goes wrong. */
   readonly calmMs: number
@@ -59,11 +69,14 @@ export type ReplicasFound = {
     /** Of one replica, for a commit. */
     readonly news: RequestCounts
   }
+  /** What a replica answered that started while the storage did not, and once it did, and what `/ready` said meanwhile. */
+  readonly outage: { readonly before: Editions; readonly after: Editions; readonly ready: string }
   /** Of replicas and of writers, in the whole run. */
   readonly readers: RequestCounts
   readonly writers: RequestCounts
   readonly residentBytes: readonly number[]
   readonly told: readonly string[]
+  readonly raceMs: number
 }
 
 type Course = ReplicasScope & {
@@ -112,6 +125,8 @@ async function runCourse(course: Course): Promise<ReplicasFound> {
   log('replicas: measuring while nothing goes wrong')
   for (const met of [way.readers, way.writers]) met.meet({ ...noFaults, latencyMs: course.faults.latencyMs })
   const calm = await measureCalm(course)
+  log('replicas: starting one while the storage does not answer')
+  const outage = await startInOutage(course)
 
   log(`replicas: starting ${count}`)
   const replicas: ServedReplica[] = []
@@ -119,7 +134,7 @@ async function runCourse(course: Course): Promise<ReplicasFound> {
     for (let at = 0; at < count; at += 1)
       replicas.push(await startReplica(course.program, course.environment(way.readers, `replica-${at}`)))
     for (const replica of replicas) await replica.search('open the store')
-    return { calm, ...(await race(course, replicas)) }
+    return { calm, outage, ...(await race(course, replicas)) }
   } finally {
     await Promise.all(replicas.map((replica) => replica.close()))
   }
@@ -128,7 +143,7 @@ async function runCourse(course: Course): Promise<ReplicasFound> {
 async function race(
   course: Course,
   replicas: readonly ServedReplica[],
-): Promise<Omit<ReplicasFound, 'calm'>> {
+): Promise<Omit<ReplicasFound, 'calm' | 'outage'>> {
   const { folder, log, way, searches } = course
   way.readers.take()
   way.writers.take()
@@ -138,7 +153,7 @@ async function race(
   const weather = stormsOver(course)
   const listening = replicas.map((replica) =>
     hear(replica, {
-      pauseMs: course.pauseMs,
+      pauseMs: () => (isCommitting ? course.pauseMs : 0),
       isOver: (made) => made >= searches / replicas.length && !isCommitting,
     }),
   )
@@ -146,8 +161,8 @@ async function race(
     sources.map(async (source, at) => {
       const editions = Math.ceil((course.commits - at) / sources.length)
       for (
-        let edition = 3;
-        edition < editions + 3 && performance.now() - began < course.mostMs;
+        let edition = 4;
+        edition < editions + 4 && performance.now() - began < course.mostMs;
         edition += 1
       ) {
         writeEdition(folder, source, edition)
@@ -157,6 +172,7 @@ async function race(
       }
     }),
   )
+  const raceMs = performance.now() - began
   const storms = await weather.end()
   for (const met of [way.readers, way.writers]) met.meet(noFaults)
   await wait(8000)
@@ -164,7 +180,7 @@ async function race(
   const heard = await Promise.all(listening)
   const seen = heard.flatMap(({ answers }) => answers.map(({ editions }) => editions))
   return {
-    ...{ heard, committed, failedRuns, storms },
+    ...{ heard, committed, failedRuns, storms, raceMs },
     mixed: [...heard.flatMap(({ mixed }) => mixed), ...oneAfterAnother(seen)],
     readers: way.readers.take(),
     writers: way.writers.take(),
@@ -216,14 +232,14 @@ async function indexed(course: Course, source: Source | 'shelf'): Promise<readon
       environment: course.environment(course.way.writers, `writer-${source}`),
     })
     if (code === 0) return failed
-    failed.push(stderr.trim().slice(-300))
+    failed.push(stderr.trim().slice(0, 300))
   }
   throw new Error(`"${source}" cannot be indexed: ${failed.join('; ')}`)
 }
 
 /** What is asked of the storage when all goes well: that is what is paid for. */
 async function measureCalm(course: Course): Promise<ReplicasFound['calm']> {
-  const { way, folder, program } = course
+  const { way, folder, program, log } = course
   const start = async () => {
     way.readers.take()
     const replica = await startReplica(program, course.environment(way.readers, 'calm'))
@@ -233,6 +249,7 @@ async function measureCalm(course: Course): Promise<ReplicasFound['calm']> {
   }
   const cold = await start()
   await cold.replica.close()
+  log('replicas: a replica started, and starts again')
   const warm = await start()
   try {
     const began = performance.now()
@@ -244,6 +261,7 @@ async function measureCalm(course: Course): Promise<ReplicasFound['calm']> {
     const minutes = (performance.now() - began) / 60_000
     const minute = scaled(way.readers.take(), 1 / minutes)
     way.writers.take()
+    log('replicas: it was searched; two commits')
     for (const source of sources) {
       writeEdition(folder, source, 2)
       await indexed(course, source)
@@ -260,6 +278,36 @@ async function measureCalm(course: Course): Promise<ReplicasFound['calm']> {
     }
   } finally {
     await warm.replica.close()
+  }
+}
+
+/** Stops the replica that was measured, takes the storage away, and starts it again; then the storage is back, with a commit. */
+async function startInOutage(course: Course): Promise<ReplicasFound['outage']> {
+  const { way, folder, faults } = course
+  way.readers.meet({ ...noFaults, isStorm: true })
+  const replica = await startReplica(course.program, course.environment(way.readers, 'calm'))
+  try {
+    const search = async (): Promise<Editions> => {
+      const found = editionsOf(await replica.search('weigh a parcel of the post, audit a ledger of the bank'))
+      if (typeof found === 'string') throw new Error(found)
+      return found
+    }
+    const before = await search()
+    const ready = await (await fetch(new URL('/ready', replica.url))).text()
+    way.readers.meet({ ...noFaults, latencyMs: faults.latencyMs })
+    for (const source of sources) {
+      writeEdition(folder, source, 3)
+      await indexed(course, source)
+    }
+    const until = Date.now() + 30_000
+    let after = await search()
+    while (Date.now() < until && (after.post !== 3 || after.bank !== 3)) {
+      await wait(250)
+      after = await search()
+    }
+    return { before, after, ready }
+  } finally {
+    await replica.close()
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { editionsOf, type Editions, type Found, type Source, sources } from './editions.ts'
+import { type Editions, editionsOf, type Found, type Source, sources } from './editions.ts'
 
 /** A `serve --http` in a process of its own, and a client that searches there. */
 export type ServedReplica = {
@@ -80,7 +80,7 @@ const queries = [
 /** Searches one after another until told to stop, and looks at each answer. */
 export async function hear(
   replica: ServedReplica,
-  { isOver, pauseMs }: { readonly isOver: (searches: number) => boolean; readonly pauseMs: number },
+  { isOver, pauseMs }: { readonly isOver: (searches: number) => boolean; readonly pauseMs: () => number },
 ): Promise<Heard> {
   const heard: Heard = { answers: [], errors: [], mixed: [] }
   const newest: { [source in Source]?: number } = {}
@@ -100,7 +100,7 @@ export async function hear(
     } catch (error) {
       heard.errors.push(String(error instanceof Error ? error.message : error))
     }
-    if (pauseMs > 0) await wait(pauseMs)
+    await wait(pauseMs())
   }
   return heard
 }

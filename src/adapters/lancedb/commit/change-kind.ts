@@ -1,15 +1,21 @@
-import type { Table } from '@lancedb/lancedb'
 import type { Card } from '../../../domain/card.ts'
 import { batches } from '../../../domain/grouped.ts'
 import { once } from '../../../domain/once.ts'
 import { quantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import { hasAllParts, vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import { allCards, conditionsOf, putCards, type Removal, removeRows } from '../card-rows.ts'
-import { idsThere } from '../places-in.ts'
-import { cardKinds, conditionsFor, quoted } from '../schemas.ts'
+import { allCards, conditionsOf, putCards, type Removal } from '../card-rows.ts'
+import {
+  cardKinds,
+  cardSchema,
+  cardTables,
+  conditionsFor,
+  quoted,
+  vectorSchema,
+  vectorTables,
+} from '../schemas.ts'
 import { readingStore } from '../store-location.ts'
-import { putVectors, type VectorRow } from '../vectors.ts'
+import { type VectorRow, vectorRows } from '../vectors.ts'
 import type { CardsOfKind, KindChange, KindVectors, KindWork } from './kind-work.ts'
 import { writeIndex } from './write-index.ts'
 
@@ -29,16 +35,13 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<Ch
   const { put, removal } = change
   const report = (share: number, what: string): void =>
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
-  const rows = await tables.cards(kind)
-  await removeRows(rows, conditionsOf(removal), signal)
-  const there = await readingStore(location, () =>
-    idsThere(
-      rows,
-      put.map(({ id }) => id),
-    ),
-  )
-  await putCards(rows, put, { there, onProgress: (share) => report(share * 0.3, 'writing'), signal })
-  await tables.settleCards(kind)
+  const changing = await tables.change(cardTables[kind], {
+    ...{ schema: cardSchema, former: 'kept', gone: conditionsOf(removal), coming: put.map(({ id }) => id) },
+  })
+  const { there } = changing
+  await putCards(changing, put, { onProgress: (share) => report(share * 0.3, 'writing'), signal })
+  await changing.done()
+  const rows = await changing.read()
   const count = await rows.countRows()
   const all = once(() => readingStore(location, () => allCards(rows)))
   const onEmbedded = ({ done, of }: Done): void => {
@@ -84,16 +87,26 @@ async function embedKind(
 ): Promise<KindVectors> {
   const { model: former, unread = [] } = head?.embedding ?? {}
   const isAlike = former === model.id && unread.includes(kind) !== hasAllParts(model, count)
-  const known = isAlike ? await tables.vectors(kind) : null
-  const table = known ?? (await tables.makeVectors(kind, model))
-  if (known) await removeVectors(known, removal, signal)
+  const isKnown = isAlike && tables.hasVectors(kind)
+  const wanted = isKnown ? put : await all()
+  const changing = await tables.change(vectorTables[kind], {
+    ...{ schema: vectorSchema(model), former: isKnown ? 'kept' : 'dropped' },
+    ...{ gone: vectorsOf(removal), coming: wanted.map(({ id }) => id) },
+    there: isKnown ? there : new Set<string>(),
+  })
   const made = quantisedVectors(model.dimensions, model.parts)
   // Vectors that are replaced are looked up first: a damaged table shows here.
   const keep = async (rows: readonly VectorRow[]): Promise<void> => {
-    await readingStore(location, () => putVectors(table, model, { rows, there: known ? there : new Set() }))
+    // An addition refuses vectors that are none, which a merge takes: a model may have made some.
+    const isNew = ({ id, vector }: VectorRow): boolean =>
+      !changing.there.has(id) && vector.every(Number.isFinite)
+    const [fresh, others] = [rows.filter(isNew), rows.filter((row) => !isNew(row))]
+    await readingStore(location, async () => {
+      if (fresh.length > 0) await changing.put(vectorRows(model, fresh))
+      if (others.length > 0) await changing.replace(vectorRows(model, others))
+    })
     for (const { id, vector } of rows) made.add(id, vector)
   }
-  const wanted = known ? put : await all()
   const ready = wanted.flatMap(({ id }) => {
     const vector = embedded?.get(id)
     return vector === undefined ? [] : [{ id, vector }]
@@ -107,7 +120,8 @@ async function embedKind(
     await keep(rows)
   }
   await embedCards(model, rest, { cardsOfKind: count, atOnce, put: take, onProgress: onEmbedded, signal })
-  return { table, isNew: known === null, made }
+  await changing.done()
+  return { table: await changing.read(), isNew: !isKnown, made }
 }
 
 const batchEmbed = 64
@@ -148,12 +162,8 @@ export async function embedCards(
   }
 }
 
-/** Removes the vectors of cards that must go. */
-export function removeVectors(
-  table: Table,
-  { ids, sources }: Removal,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const ofSources = sources.map((source) => `starts_with(id, ${quoted(`${source}/`)})`)
-  return removeRows(table, [...conditionsFor('id', ids), ...ofSources], signal)
-}
+/** Conditions for the vectors of cards that must go. */
+export const vectorsOf = ({ ids, sources }: Removal): readonly string[] => [
+  ...conditionsFor('id', ids),
+  ...sources.map((source) => `starts_with(id, ${quoted(`${source}/`)})`),
+]

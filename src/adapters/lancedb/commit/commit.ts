@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { type CatalogChange, OvertakenError } from '../../../store/catalog-writer.ts'
@@ -8,23 +7,29 @@ import { changesStanding, standingsOf } from '../../../trust/standing.ts'
 import { removalOf } from '../card-rows.ts'
 import { copyStates, listSums, statesCopyFile, type Versions } from '../integrity/ledger.ts'
 import { forgetDamagedVersions } from '../integrity/verify-table.ts'
-import { cardKinds, type Head, metaTable, recordTables, stateOfLayout1 } from '../schemas.ts'
+import { cardKinds, type Head, type MetaRow, metaTable, recordTables } from '../schemas.ts'
 import { isRemote, readingStore, StoreError, type StoreLocation } from '../store-location.ts'
+import { isPassing, mostFailures, pause } from './again.ts'
 import { changeKind } from './change-kind.ts'
-import { type CommitTables, commitTables } from './commit-tables.ts'
-import { addStates, readSources, readStoredHead, replaceHead, type StoredHead, statesAfter } from './head.ts'
+import type { CommitTables } from './commit-tables.ts'
+import { readStoredHead, replaceHead, type StatesReader, type StoredHead, statesAfter } from './head.ts'
 import type { KindWork } from './kind-work.ts'
 import { headAfter, holdsOn, includesCommit, isCurrent, touchedSources } from './next-head.ts'
-import { nameInTime } from './pointed-table.ts'
+import { PrivateTables } from './private-tables.ts'
 import { forgetUnnamed, graceMs } from './retired.ts'
+import { TablesInPlace } from './tables-in-place.ts'
 
 /** What a commit works on. */
 export type Commit = {
   readonly location: StoreLocation
   readonly connection: Connection
-  /** Over which nothing is written. */
+  /** Over which nothing is written: whatever is asked may be asked again. */
   readonly reading: Connection
+  /** The table with the head, to be read. */
   readonly meta: Table
+  /** The same table, to be written: as it is now. */
+  readonly landing: () => Promise<Table>
+  readonly statesOf: (head: Head | null) => ReturnType<StatesReader>
   /** What the change was planned on. */
   readonly planned: StoredHead
   readonly model: EmbeddingModel | null
@@ -48,10 +53,6 @@ type Attempt = Commit & {
 
 /** Attempts at one commit, when another writer is first each time. */
 const mostAttempts = 12
-/** Attempts that fail on the way to the store before that is the end: of a hundred requests none is sent twice. */
-const mostFailures = 9
-const firstPauseMs = 100
-const longestPauseMs = 5000
 
 /**
  * Changes the tables, then puts a head in the place of the one that was read: that is the commit. When another writer was first, the
@@ -85,47 +86,22 @@ export async function commitChange(commit: Commit): Promise<void> {
   throw new OvertakenError(`were first ${mostAttempts} times`)
 }
 
-/** Longer each time, and shortened by chance so that writers do not keep step. */
-async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
-  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1))
-  await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {})
-}
-
-/** Opens what a commit needs before it begins, again where the way to the store fails. */
-export async function againWherePassing<T>(open: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await open()
-    } catch (error) {
-      if (!isPassing(error) || attempt > mostFailures) throw error
-      await pause(attempt, undefined)
-    }
-  }
-}
-
-/**
- * Whether an error may be gone at the next attempt: of the way to object storage, where nothing is asked twice while a commit is
- * written, or of writers that were in each other's way more often than LanceDB tries again.
- */
-const isPassing = (error: unknown): boolean =>
-  error instanceof Error &&
-  /Generic \w+ error|HTTP error|error sending request|timed out|conflict|concurrent|contention/i.test(
-    error.message,
-  )
-
 /** @returns whether it is committed; false when another writer was first */
 async function attemptCommit(attempt: Attempt): Promise<boolean> {
-  const { location, connection, reading, meta, before, segmentsFrom, signal } = attempt
-  const tables = commitTables({ location, connection }, before.head, { manyRows: segmentsFrom, reading })
+  const { location, connection, reading, before, segmentsFrom, signal } = attempt
+  const [store, { head }] = [{ location, connection }, before]
+  const tables = isRemote(location)
+    ? new PrivateTables(store, head, { reading, signal })
+    : new TablesInPlace(store, head, { manyRows: segmentsFrom, signal })
   const started = performance.now()
   /** Whether no head can name what was written: one that was sent may still arrive, whatever is heard of it. */
   let isUnnamed = true
   try {
-    const next = await nextHead(attempt, tables)
+    const { next, states } = await nextHead(attempt, tables)
     signal?.throwIfAborted()
     if (isRemote(location) && performance.now() - started > graceMs / 2) throw tookTooLong(location)
     isUnnamed = false
-    const stored = await landed(attempt, next)
+    const stored = await landed(attempt, next, states)
     isUnnamed = stored === null
     if (stored === null) return false
     attempt.onCommitted(stored)
@@ -133,7 +109,10 @@ async function attemptCommit(attempt: Attempt): Promise<boolean> {
     await Promise.allSettled([
       tables.prune(),
       forgetDamagedVersions(location, metaTable).then(() =>
-        forgetUnnamed({ location, connection, head: stored.head }, meta),
+        forgetUnnamed(
+          { location, connection, head: stored.head },
+          { before: head, landing: attempt.landing },
+        ),
       ),
     ])
     await accountFor(attempt, stored.head).catch(() => undefined)
@@ -163,18 +142,24 @@ async function accountFor({ location, meta, before: { head: before } }: Attempt,
   })
 }
 
-/** Writes all that the next head names. */
-async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
-  const { id, location, meta, before, model, change } = attempt
+/** Writes all that the next head names, but for rows that come with it. */
+async function nextHead(
+  attempt: Attempt,
+  tables: CommitTables,
+): Promise<{ readonly next: Head; readonly states: readonly MetaRow[] }> {
+  const { id, location, before, model, change, statesOf } = attempt
   const { head } = before
   const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
   const digests = { ...head?.digests }
   let isChanged = false
-  const states = await readingStore(location, () => readSources(meta, head))
-  const isRanked = !changesStanding(states, change.sources)
-  const standingOf = standingsOf([...states, ...change.sources])
+  const states = await readingStore(location, () => statesOf(head))
+  const isRanked = !changesStanding(states.sources, change.sources)
+  const standingOf = standingsOf([...states.sources, ...change.sources])
   for (const kind of cardKinds) {
-    const removal = await readingStore(location, () => removalOf(tables, kind, change))
+    const isNone = (head?.[`${kind}s`] ?? 0) === 0
+    const removal = isNone
+      ? { ids: [], sources: [] }
+      : await readingStore(location, () => removalOf(tables, kind, change))
     const put = change.put.filter((card) => card.kind === kind)
     const isTouched = put.length + removal.ids.length + removal.sources.length > 0
     if (!isTouched && isRanked && isCurrent(head, model)) continue
@@ -184,44 +169,38 @@ async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
     isChanged = true
   }
   if (model === null) tables.leaveOutVectors()
-  const written = { ...(await tables.settle()), ...(await writeStates(attempt)) }
-  return headAfter(head, { ...{ commit: id, digests, counts, isChanged }, ...written }, attempt)
-}
-
-/** Writes the states of sources under a new name, where something of them changes. */
-export async function writeStates({
-  location,
-  meta,
-  before: { head },
-  change,
-}: Pick<Attempt, 'location' | 'meta' | 'before' | 'change'>): Promise<Pick<Head, 'state' | 'states'>> {
-  const states = await readingStore(location, () => statesAfter(meta, head, change))
-  if (states === null) return { state: head!.state, states: head!.states }
-  const state = nameInTime(stateOfLayout1, new Date())
-  await addStates(meta, state, states)
-  return { state, states: { sources: states.sources.length, reviews: states.reviews.length } }
+  const { named, rows } = statesAfter(head, states, change)
+  const written = { ...(await tables.settle()), ...named }
+  const next = headAfter(head, { ...{ commit: id, digests, counts, isChanged }, ...written }, attempt)
+  return { next, states: rows }
 }
 
 /**
  * Puts the head in its place, and looks whether it is there: an answer may get lost on its way, and a store that does not keep its
- * word be found out.
+ * word be found out. What the head names is written: while nobody else was first, it is put once more where the way to it fails.
  *
  * @returns the newest head, which stands on this one; null when another writer was first
  */
 async function landed(
-  { location, meta, before }: Attempt,
+  { location, meta, landing, before, signal }: Attempt,
   next: Head,
+  states: readonly MetaRow[],
 ): Promise<(StoredHead & { readonly head: Head }) | null> {
-  const reply = await replaceHead(meta, before, next).then(
-    (isReplaced) => ({ isReplaced, error: null }),
-    (error: unknown) => ({ isReplaced: false, error }),
-  )
-  await meta.checkoutLatest()
-  const { head, ...stored } = await readStoredHead(meta)
-  if (head !== null && includesCommit(head, next.commit)) return { ...stored, head }
-  if (reply.error !== null) throw reply.error
-  if (reply.isReplaced) throw notKept(location)
-  return null
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await landing()
+      .then((table) => replaceHead(table, before, { next, states }))
+      .then(
+        (isReplaced) => ({ isReplaced, error: null }),
+        (error: unknown) => ({ isReplaced: false, error }),
+      )
+    await meta.checkoutLatest()
+    const { head, ...stored } = await readStoredHead(meta)
+    if (head !== null && includesCommit(head, next.commit)) return { ...stored, head }
+    if (reply.isReplaced) throw notKept(location)
+    if (reply.error === null || stored.text !== before.text) return null
+    if (!isRemote(location) || !isPassing(reply.error) || attempt > mostFailures) throw reply.error
+    await pause(attempt, signal)
+  }
 }
 
 const notKept = (location: StoreLocation): StoreError =>

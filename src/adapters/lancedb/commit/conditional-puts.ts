@@ -89,18 +89,20 @@ const remedyFor = (location: StoreLocation): string =>
  * address of it; a local folder needs none of this.
  *
  * @param meta - null before anything was written: then the store is tried, and whoever makes it remembers that
+ * @param landing - the same table, to be written
  * @throws StoreError when it does not
  */
-export async function requireConditionalPuts(location: StoreLocation, meta: Table | null): Promise<void> {
+export async function requireConditionalPuts(
+  location: StoreLocation,
+  meta: Table | null,
+  landing: () => Promise<Table>,
+): Promise<void> {
   if (!isRemote(location)) return
   const key = rememberedKey(location)
-  if (meta !== null) {
-    await meta.checkoutLatest()
-    if ((await meta.countRows(`key = ${quoted(key)}`)) > 0) return
-  }
+  if (meta !== null && (await meta.countRows(`key = ${quoted(key)}`)) > 0) return
   const trial = await tryConditionalPuts(location)
   if (trial.outcome === 'ignored') throw untrusted(location, trial.detail)
-  await meta?.add(metaRows([rememberedRow(location)]))
+  if (meta !== null) await (await landing()).add(metaRows([rememberedRow(location)]))
 }
 
 /** The row that remembers a trial that went well. */

@@ -16,6 +16,7 @@ import {
   storeLayout,
 } from '../schemas.ts'
 import { StoreError } from '../store-location.ts'
+import { nameInTime } from './pointed-table.ts'
 
 /** The head as it stands in its row: null before the first commit. */
 export type StoredHead = { readonly text: string; readonly head: Head | null; readonly engine: EngineState }
@@ -66,17 +67,22 @@ function headOf(stored: StoredJson): Head {
  * Puts a head in the place of the one that was read, if it still stands there: the commit. LanceDB asks the condition anew when
  * somebody else's write came first, and writes a version only where there is none of its number.
  *
+ * @param states - rows that come with it; without it they count for nothing
  * @returns whether it stands there now
  */
 export async function replaceHead(
   meta: Table,
   before: Pick<StoredHead, 'text'>,
-  next: Partial<Head>,
+  { next, states = [] }: { readonly next: Partial<Head>; readonly states?: readonly MetaRow[] },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await meta
+  const rows = metaRows([{ key: headKey, value: sealed(JSON.stringify(next)) }, ...states])
+  const replacing = meta
     .mergeInsert('key')
     .whenMatchedUpdateAll({ where: `target.value = ${quoted(before.text)}` })
-    .execute(metaRows([{ key: headKey, value: sealed(JSON.stringify(next)) }]))
+  const { numUpdatedRows } = await (states.length > 0
+    ? replacing.whenNotMatchedInsertAll()
+    : replacing
+  ).execute(rows)
   return numUpdatedRows > 0
 }
 
@@ -95,62 +101,68 @@ export const metaRows = (rows: readonly MetaRow[]) =>
 /** What the store remembers of its sources, and of what is held of them and was decided. */
 export type States = { readonly sources: readonly SourceState[]; readonly reviews: readonly SourceReview[] }
 
-/** The states of sources by the head, by id. */
-export async function readSources(meta: Table, head: Head | null): Promise<SourceState[]> {
-  const states = (await valuesOf(meta, head, 'source')) as SourceState[]
-  return states.sort((a, b) => (a.id < b.id ? -1 : 1))
-}
+export type StatesReader = (meta: Table, head: Head | null) => Promise<States>
 
-/** What is held of the sources and was decided about them by the head, by key. */
-export async function readReviews(meta: Table, head: Head | null): Promise<SourceReview[]> {
-  const reviews = (await valuesOf(meta, head, 'review')) as SourceReview[]
-  return reviews.sort((a, b) => (a.key < b.key ? -1 : 1))
+/** Reads what heads say, the states of one once: what the name of states stands for never changes, but in a store of layout 1. */
+export function statesReader(): StatesReader {
+  let last: { readonly state: string; readonly states: States } | null = null
+  return async (meta, head) => {
+    if (head !== null && last?.state === head.state) return last.states
+    const states = await readStates(meta, head)
+    last = head === null || head.state === stateOfLayout1 ? null : { state: head.state, states }
+    return states
+  }
 }
 
 /**
- * In a store of layout 1 an empty value is a row of something that is gone.
+ * The states of sources by the head, by id, and what is held of them and was decided about them, by key. In a store of layout 1 an empty
+ * value is a row of something that is gone.
  *
  * @throws Error when they are not all there: a later commit may have taken them away since the head was read
  */
-async function valuesOf(meta: Table, head: Head | null, what: 'source' | 'review'): Promise<unknown[]> {
-  if (head === null) return []
-  const prefix = `${statePrefix(head.state)}${what}:`
-  const rows = (await meta
-    .query()
-    .where(`starts_with(key, ${quoted(prefix)})`)
-    .toArray()) as MetaRow[]
-  const wanted = head.states?.[`${what}s`]
-  if (wanted !== undefined && rows.length !== wanted)
-    throw new Error(`${rows.length} of ${wanted} rows "${what}" are there that its head names`)
-  return rows.filter(({ value }) => value !== '').map(({ value }) => parseSealed(value))
+export async function readStates(meta: Table, head: Head | null): Promise<States> {
+  if (head === null) return { sources: [], reviews: [] }
+  const prefix = statePrefix(head.state)
+  const wanted = ['source', 'review'].map((what) => `starts_with(key, ${quoted(`${prefix}${what}:`)})`)
+  const rows = (await meta.query().where(wanted.join(' OR ')).toArray()) as MetaRow[]
+  const valuesOf = (what: 'source' | 'review'): unknown[] => {
+    const own = rows.filter(({ key }) => key.startsWith(`${prefix}${what}:`))
+    const count = head.states?.[`${what}s`]
+    if (count !== undefined && own.length !== count)
+      throw new Error(`${own.length} of ${count} rows "${what}" are there that its head names`)
+    return own.filter(({ value }) => value !== '').map(({ value }) => parseSealed(value))
+  }
+  return {
+    sources: (valuesOf('source') as SourceState[]).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    reviews: (valuesOf('review') as SourceReview[]).sort((a, b) => (a.key < b.key ? -1 : 1)),
+  }
 }
 
-/** Adds states under a name of their own. They count once a head names them. */
-export async function addStates(meta: Table, state: string, { sources, reviews }: States): Promise<void> {
+/** The rows of states under a name of their own. They count once a head names them. */
+function rowsOfStates(state: string, { sources, reviews }: States): readonly MetaRow[] {
   const prefix = statePrefix(state)
-  const rows = [
+  return [
     ...sources.map((one) => ({ key: `${prefix}source:${one.id}`, value: sealed(JSON.stringify(one)) })),
     ...reviews.map((one) => ({ key: `${prefix}review:${one.key}`, value: sealed(JSON.stringify(one)) })),
   ]
-  if (rows.length > 0) await meta.add(metaRows(rows))
 }
 
-/** What is remembered of the sources once a change is made; null when that is what the head names. */
-export async function statesAfter(
-  meta: Table,
+/** What a head names of states, and the rows that are to be written for it: none where a change leaves them as they were. */
+export function statesAfter(
   head: Head | null,
+  before: States,
   { sources, removeSources, reviews = [], removeReviews = [] }: CatalogChange,
-): Promise<States | null> {
+): { readonly named: Pick<Head, 'state' | 'states'>; readonly rows: readonly MetaRow[] } {
   const isChanged = sources.length + removeSources.length + reviews.length + removeReviews.length > 0
-  if (!isChanged && head !== null && head.state !== stateOfLayout1) return null
-  return {
-    sources: replaced(await readSources(meta, head), { put: sources, remove: removeSources }, ({ id }) => id),
-    reviews: replaced(
-      await readReviews(meta, head),
-      { put: reviews, remove: removeReviews },
-      ({ key }) => key,
-    ),
+  if (!isChanged && head !== null && head.state !== stateOfLayout1)
+    return { named: { state: head.state, states: head.states }, rows: [] }
+  const after = {
+    sources: replaced(before.sources, { put: sources, remove: removeSources }, ({ id }) => id),
+    reviews: replaced(before.reviews, { put: reviews, remove: removeReviews }, ({ key }) => key),
   }
+  const state = nameInTime(stateOfLayout1, new Date())
+  const states = { sources: after.sources.length, reviews: after.reviews.length }
+  return { named: { state, states }, rows: rowsOfStates(state, after) }
 }
 
 /** What is put wins over what is removed: a source may be forgotten and found again in one change. */

@@ -1,5 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Card } from '../../../domain/card.ts'
+import { opener } from '../../../domain/once.ts'
 import { sendingOf } from '../../../retrieval/index/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { type CatalogChange, type CatalogWriter, NotAgreedError } from '../../../store/catalog-writer.ts'
@@ -10,16 +11,17 @@ import { tableAt } from '../engine/engine-rows.ts'
 import { putModels, readAgainWithoutList, removeModels } from '../models-table.ts'
 import { cardTables, type Head, headKey, metaTable } from '../schemas.ts'
 import { isEngine, isRemote, readingStore, type StoreLocation, writingStore } from '../store-location.ts'
-import { againWherePassing, type Commit, commitChange } from './commit.ts'
+import { againWherePassing } from './again.ts'
+import { type Commit, commitChange } from './commit.ts'
 import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
 import {
   ensureHeadRow,
   metaRows,
   noHead,
-  readReviews,
-  readSources,
   readStoredHead,
+  type States,
   type StoredHead,
+  statesReader,
 } from './head.ts'
 import { isCurrent } from './next-head.ts'
 import { makePointed } from './pointed-table.ts'
@@ -69,8 +71,8 @@ const writerOf = (
   { model, unlock }: { readonly model: EmbeddingModel | null; readonly unlock: () => void },
 ): CatalogWriter => ({
   isCurrent: async () => isCurrent(store.stored.head, model),
-  sources: async () => readAgainWithoutList(store.location, await store.ofHead(readSources)),
-  reviews: () => store.ofHead(readReviews),
+  sources: async () => readAgainWithoutList(store.location, (await store.states()).sources),
+  reviews: async () => (await store.states()).reviews,
   hashes: async (source) => new Map(await store.ofCards((table) => hashesOf(table, source))),
   ids: () => store.ofCards(allIds),
   cards: (ids) => store.ofCards((table) => cardsByIds(table, ids)),
@@ -134,6 +136,7 @@ class WrittenStore {
   readonly #segmentsFrom: number
   #connection: Connection | null = null
   #meta: Table | null = null
+  readonly #readStates = statesReader()
   #cards: Promise<readonly ReadTable[]> | null = null
   readonly #opened: Commit['opened'] = new Map()
   /** The head that it is read at. */
@@ -158,9 +161,13 @@ class WrittenStore {
     }
   }
 
-  /** What the head names; a preview holds no lock, so that somebody's commit may take it away: then what that one committed. */
-  ofHead<T>(read: (meta: Table, head: Head | null) => Promise<readonly T[]>): Promise<readonly T[]> {
-    return this.#reading(async () => (this.#meta === null ? [] : read(this.#meta, this.stored.head)))
+  /** What the head says of sources; a preview holds no lock, so that somebody's commit may take it away: then what that one committed. */
+  states(): Promise<States> {
+    return this.#reading(() => this.#statesOf(this.stored.head))
+  }
+
+  async #statesOf(head: Head | null): Promise<States> {
+    return this.#meta === null ? { sources: [], reviews: [] } : this.#readStates(this.#meta, head)
   }
 
   /** Asked of each table of cards, as the head names it; what was not committed does not show. */
@@ -168,7 +175,7 @@ class WrittenStore {
     return this.#reading(async () => (await Promise.all((await this.#committedCards()).map(ask))).flat())
   }
 
-  #reading<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  #reading<T>(read: () => Promise<T>): Promise<T> {
     return readingStore(this.location, async () => {
       try {
         return await read()
@@ -212,39 +219,53 @@ class WrittenStore {
       this.stored = next
     }
     await writingStore(location, what.signal, () =>
-      this.#committing((connections, meta) =>
+      this.#committing((connections) =>
         (isEngine(location) ? engineCommit : commitChange)({
           ...what,
           ...connections,
-          ...{ location, meta, planned, onCommitted, segmentsFrom: this.#segmentsFrom, opened: this.#opened },
+          ...{ location, planned, onCommitted, segmentsFrom: this.#segmentsFrom, opened: this.#opened },
+          statesOf: (head) => this.#statesOf(head),
         }),
       ),
     )
     await removeModels(location, what.change.removeSources)
   }
 
-  /** Makes the meta table where there is none, and gives it on a connection to commit with; what is read follows. */
+  /** Makes the meta table where there is none, and opens it on a connection to commit with too. */
   async #committing(
-    use: (connections: Pick<Commit, 'connection' | 'reading'>, meta: Table) => Promise<void>,
+    use: (opened: Pick<Commit, 'connection' | 'reading' | 'meta' | 'landing'>) => Promise<void>,
   ): Promise<void> {
     const location = this.location
     this.#connection ??= await connectTo(location)
     const reading = this.#connection
-    const connection = isRemote(location) ? await connectTo(location, 'commit') : reading
+    const connection = isRemote(location)
+      ? await againWherePassing(() => connectTo(location, 'commit'))
+      : reading
     try {
-      const known = isRemote(location)
-        ? await againWherePassing(() => openMeta({ location, connection }))
-        : this.#meta
-      await againWherePassing(() => requireConditionalPuts(location, known))
-      const table = known ?? (await makeMeta(location, connection))
-      if (this.stored.head === null) await ensureHeadRow(table)
-      if (!isRemote(location)) this.#meta = table
-      await use({ connection, reading }, table)
+      const known = this.#meta
+      // What points to it is not read again.
+      const open = opener(async () =>
+        known === null
+          ? makeMeta(location, connection)
+          : isRemote(location)
+            ? connection.openTable(known.name)
+            : known,
+      )
+      const landing = async (): Promise<Table> => {
+        const isNew = open.opened() === null
+        const table = await open()
+        if (!isNew) await table.checkoutLatest()
+        return table
+      }
+      await againWherePassing(() => requireConditionalPuts(location, known, landing))
+      if (this.stored.head === null) await againWherePassing(async () => ensureHeadRow(await landing()))
+      this.#meta ??= isRemote(location) ? await openMeta({ location, connection: reading }) : await landing()
+      const meta = isEngine(location) ? await landing() : this.#meta!
+      await use({ connection, reading, meta, landing })
     } finally {
       if (connection !== reading) connection.close()
     }
-    this.#meta ??= await openMeta({ location, connection: reading })
-    await this.#meta?.checkoutLatest()
+    if (isEngine(location)) await this.#meta?.checkoutLatest()
   }
 
   async close(): Promise<void> {

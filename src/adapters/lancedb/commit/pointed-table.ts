@@ -17,7 +17,7 @@ export async function openPointed(connection: Connection, name: string): Promise
   // In a store of layout 1 there was none.
   if (pointer === null) return openTable(connection, name)
   try {
-    await pointer.checkout(1)
+    if ((await pointer.version()) !== 1) await pointer.checkout(1)
     const [row] = (await pointer.query().toArray()) as { name: string }[]
     if (row === undefined) throw new Error(`the table "${pointerOf(name)}" says nothing`)
     return await connection.openTable(row.name)

@@ -50,25 +50,33 @@ const catalogTables: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Versions of the meta table from one look at it to the next, in object storage, where a look disturbs other writers. A commit makes two of
- * them, and whoever reads the head reads something of each that was not merged yet.
+ * Versions of the meta table from one look at the store to the next, in object storage, where a look costs requests and disturbs other
+ * writers. A commit makes one of them, and whoever reads the head reads something of each that was not merged yet.
  */
-const versionsPerLook = 16
+const versionsPerLook = 8
 
 /**
  * Forgets what the head does not name: in a local folder at once, since nobody else writes there and a reader begins anew; in object
  * storage once it is so old that nobody can be reading or writing it. Only after the head was written.
+ *
+ * @param of.before - the head whose place was taken: what it kept and this one does not is due
  */
-export async function forgetUnnamed({ location, connection, head }: StoreAtHead, meta: Table): Promise<void> {
+export async function forgetUnnamed(
+  { location, connection, head }: StoreAtHead,
+  of: { readonly before: Head | null; readonly landing: () => Promise<Table> },
+): Promise<void> {
   const now = new Date()
+  const meta = await of.landing()
   if (!isRemote(location)) {
     await forgetStates(meta, head, { now, graceMs: 0 })
     return prune(meta)
   }
+  const isLook = (await meta.version()) % versionsPerLook === 0
+  const isOld = ({ at }: Head['retired'][number]): boolean => now.getTime() - Date.parse(at) >= graceMs
+  if (!isLook && of.before?.retired.some(isOld) !== true) return
   await forgetTables(connection, head, now)
   await forgetStates(meta, head, { now, graceMs })
-  if ((await meta.version()) % versionsPerLook < 2)
-    await meta.optimize({ cleanupOlderThan: new Date(now.getTime() - graceMs) })
+  if (isLook) await meta.optimize({ cleanupOlderThan: new Date(now.getTime() - graceMs) })
 }
 
 /**

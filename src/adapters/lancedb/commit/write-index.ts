@@ -20,12 +20,12 @@ import { meansIn, meansOf } from '../../../retrieval/index/mean-lengths.ts'
 import type { QuantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import type { Standings } from '../../../trust/standing.ts'
 import { cardBatches, cardsByIds } from '../card-rows.ts'
-import { openAtHead } from '../connection.ts'
+import { openAtHead, storeOf } from '../connection.ts'
 import { digestOfImage, openIndex } from '../open-index.ts'
 import { placesIn } from '../places-in.ts'
 import { imagesTable } from '../schemas.ts'
 import { readInTurn, readingStore } from '../store-location.ts'
-import { storedVectors, writeImage } from '../vectors.ts'
+import { storedVectors } from '../vectors.ts'
 import type { CardsOfKind, KindChange, KindVectors, KindWork } from './kind-work.ts'
 import { mostInSegment, planSegments } from './plan-segments.ts'
 
@@ -35,7 +35,7 @@ type IndexWork = KindWork & { readonly onPacked: (share: number) => void }
 type KindState = KindChange & CardsOfKind & { readonly rows: Table; readonly vectors: KindVectors | null }
 
 /**
- * Writes the search image of a kind. Of few cards it is packed anew; of many what changed is sealed in a segment of its own, beside those
+ * Makes the search image of a kind. Of few cards it is packed anew; of many what changed is sealed in a segment of its own, beside those
  * that there are, and small segments are packed together with it.
  *
  * @returns SHA-256 of the image, hex
@@ -46,16 +46,16 @@ export async function writeIndex(work: IndexWork, state: KindState): Promise<str
   const image =
     (former && isOfModel && !state.vectors?.isNew ? await withChange(work, state, former) : null) ??
     (state.count < work.segmentsFrom ? await packWhole(work, state) : await packPieces(work, state, former))
-  await writeImage(await work.tables.images(work.kind), work.kind, image)
+  work.tables.putImage(work.kind, image)
   return digestOfImage(image)
 }
 
 /** The index of the head whose place is taken; null when it is not in segments. */
 async function formerIndex({ location, reading, head, kind, opened }: IndexWork): Promise<CardIndex | null> {
   if (head === null) return null
-  const store = { location, connection: reading, head }
+  const store = { location, head, connect: async () => reading }
   return readingStore(location, async () => {
-    const images = await openAtHead(store, imagesTable)
+    const images = await openAtHead(await storeOf(store), imagesTable)
     const own = { kind, images: async () => images, cache: null, opened: opened.get(kind) ?? [] }
     const index = await openIndex(store, own).finally(() => images.close())
     return index === null || index.segments.length === 0 ? null : index

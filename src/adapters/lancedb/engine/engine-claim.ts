@@ -72,7 +72,7 @@ async function replaced(
   { text, head: former }: StoredHead,
   sent: Row,
 ): Promise<StoredHead | null> {
-  const error = await replaceHead(meta, { text }, sent).then(
+  const error = await replaceHead(meta, { text }, { next: sent }).then(
     () => null,
     (failure: unknown) => failure,
   )

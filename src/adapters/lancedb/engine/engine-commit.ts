@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { packSums } from '../../../retrieval/index/catalog-counts.ts'
 import { OvertakenError } from '../../../store/catalog-writer.ts'
 import { changesStanding } from '../../../trust/standing.ts'
-import { type Commit, writeStates } from '../commit/commit.ts'
-import { readSources } from '../commit/head.ts'
+import type { Commit } from '../commit/commit.ts'
+import { metaRows, statesAfter } from '../commit/head.ts'
 import { headAfter, holdsOn, touchedSources } from '../commit/next-head.ts'
 import { nameInTime } from '../commit/pointed-table.ts'
 import { forgetStates, forgetTables, graceMs } from '../commit/retired.ts'
@@ -19,7 +19,7 @@ import { forgetGone, takeBack } from './engine-rows.ts'
  *
  * @throws OvertakenError when others changed the same sources meanwhile, or took this writer for gone
  */
-export async function engineCommit(commit: Commit, pace?: ClaimPace): Promise<void> {
+export async function engineCommit(commit: Omit<Commit, 'landing'>, pace?: ClaimPace): Promise<void> {
   const { meta, planned, change, signal, onCommitted, onProgress } = commit
   const claim = await claimStore(meta, signal, pace)
   const work: EngineWork = { ...commit, claim, tables: new Map() }
@@ -67,11 +67,11 @@ async function takeBackOld({ connection, claim }: EngineWork): Promise<EngineSta
 
 /** Writes all that the next head names. */
 async function nextHead(work: EngineWork): Promise<Head> {
-  const { location, meta, change, claim } = work
+  const { meta, change, claim, statesOf } = work
   const { before, number } = claim
   const { head } = before
-  const states = await readSources(meta, head)
-  const isRanked = !changesStanding(states, change.sources)
+  const states = await statesOf(head)
+  const isRanked = !changesStanding(states.sources, change.sources)
   const changed: KindChanged[] = []
   for (const kind of cardKinds) changed.push(...(await changeKind(work, kind)))
   const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
@@ -81,11 +81,10 @@ async function nextHead(work: EngineWork): Promise<Head> {
     names[cardTables[kind]] = name
   }
   if (changed.length > 0) names[imagesTable] = await writeSums(work, changed)
-  const written = {
-    names,
-    versions: Object.fromEntries(Object.keys(names).map((name) => [name, number])),
-    ...(await writeStates({ location, meta, before, change })),
-  }
+  const { named, rows } = statesAfter(head, states, change)
+  if (rows.length > 0) await meta.add(metaRows(rows))
+  const versions = Object.fromEntries(Object.keys(names).map((name) => [name, number]))
+  const written = { names, versions, ...named }
   const isChanged = changed.length > 0 || !isRanked
   return headAfter(head, { ...{ commit: randomUUID(), counts, isChanged }, ...written }, work)
 }

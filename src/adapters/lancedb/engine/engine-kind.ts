@@ -17,7 +17,7 @@ import { makeIndexes, unreadyIndexes } from './engine-indexes.ts'
 import { addRows, letGo, schemaOf, tableAt } from './engine-rows.ts'
 
 /** A commit under way, and the tables of cards that it opened, by kind. */
-export type EngineWork = Commit & {
+export type EngineWork = Omit<Commit, 'landing'> & {
   readonly claim: Claim
   readonly tables: Map<CardKind, Table>
 }

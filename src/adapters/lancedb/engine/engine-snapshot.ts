@@ -16,7 +16,7 @@ import type { CatalogSnapshot, EngineRequest } from '../../../retrieval/ports.ts
 import { type Standings, standingsOf } from '../../../trust/standing.ts'
 import { roundedOfBytes } from '../../../vectors/rounded-vector.ts'
 import { cardIn, cardsByIds, hashesByIds } from '../card-rows.ts'
-import { readSources } from '../commit/head.ts'
+import { readStates } from '../commit/head.ts'
 import type { StoreAtHead } from '../connection.ts'
 import { lancedb } from '../native.ts'
 import { cardKinds, cardTables, type EngineState, type Head, imagesTable, quoted } from '../schemas.ts'
@@ -47,7 +47,7 @@ const mostKnown = 20_000
 export async function openEngineSnapshot(store: StoreAtHead, meta: Table): Promise<CatalogSnapshot> {
   const { location, connection, head } = store
   const state = head.engine!
-  const standingOf = standingsOf(await readSources(meta, head))
+  const standingOf = standingsOf((await readStates(meta, head)).sources)
   const openKind = async (kind: CardKind): Promise<EngineKind> => {
     const [table, sums] = await Promise.all([
       connection.openTable(head.names[cardTables[kind]]!),

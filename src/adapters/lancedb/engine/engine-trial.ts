@@ -36,7 +36,9 @@ export async function tryConditionalUpdates(location: StoreLocation, stem: strin
 
 async function race(tables: readonly Table[], text: string): Promise<string | null> {
   const sent = tables.map((_, contender) => ({ commit: `${contender}` }) as Head)
-  const tried = await Promise.allSettled(tables.map((table, at) => replaceHead(table, { text }, sent[at]!)))
+  const tried = await Promise.allSettled(
+    tables.map((table, at) => replaceHead(table, { text }, { next: sent[at]! })),
+  )
   const won = tried.flatMap((one, at) => (one.status === 'fulfilled' && one.value ? [at] : []))
   if (won.length > 1)
     return `of ${tables.length} writers that replaced the same row at once, ${won.length} were told that they had`

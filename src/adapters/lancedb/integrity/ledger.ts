@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
-import { readReviews, readSources, type States } from '../commit/head.ts'
+import { readStates, type States } from '../commit/head.ts'
 import type { Head } from '../schemas.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
 import { digestOf, tableFiles } from './table-files.ts'
@@ -171,8 +171,7 @@ export const statesCopyFile = (location: StoreLocation): string => join(location
 export async function copyStates(location: StoreLocation, meta: Table, head: Head): Promise<void> {
   const copy: StatesCopy = {
     state: head.state,
-    sources: await readSources(meta, head),
-    reviews: await readReviews(meta, head),
+    ...(await readStates(meta, head)),
   }
   replaceWhole(statesCopyFile(location), `${sealed(JSON.stringify(copy))}\n`)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Table } from '@lancedb/lancedb'
 import { batches } from '../../../domain/grouped.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
@@ -86,9 +87,18 @@ export function recordReader(
 
 /** Milliseconds from one look to the next beside searches. */
 const besideMs = 20_000
+/** The first search waits so long for the record, in milliseconds. */
+const patienceMs = 5000
 
-/** As a reader, but who asks gets what is known while it is read whether there is more; what cannot be read then is no error. */
-export function besideSearches(reader: RecordReader, stopwatch: () => number): RecordReader {
+/**
+ * As a reader, but who asks gets what is known while it is read whether there is more; what cannot be read then is no error. Before any
+ * could be read nothing is known.
+ */
+export function besideSearches(
+  reader: RecordReader,
+  stopwatch: () => number,
+  tell: (line: string) => void,
+): RecordReader {
   let known: RecordIndex | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
   return {
@@ -100,9 +110,18 @@ export function besideSearches(reader: RecordReader, stopwatch: () => number): R
         known = index
         return index
       })
-      if (known === null) return looking
       looking.catch(() => undefined)
-      return known
+      if (known !== null) return known
+      const late = wait(patienceMs, undefined, { ref: false }).then(() => {
+        throw new Error('The track record is not read yet.')
+      })
+      return Promise.race([looking, late]).catch((error: unknown) => {
+        tell(
+          `${error instanceof Error ? error.message : String(error)} Until it is read, searches rank without it.`,
+        )
+        known ??= recordIndex(null)
+        return known
+      })
     },
     changed() {
       reader.changed()

@@ -109,7 +109,7 @@ export class RecordTable {
   async #requireTrust(connection: Connection): Promise<void> {
     if (this.#isTrusted) return
     const meta = await openShared({ location: this.#location, connection }, metaTable)
-    await requireConditionalPuts(this.#location, meta)
+    await requireConditionalPuts(this.#location, meta, async () => meta!)
     meta?.close()
     this.#isTrusted = true
   }

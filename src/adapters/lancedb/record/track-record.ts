@@ -74,8 +74,8 @@ export type TrackRecordOptions = {
   readonly embed: () => Promise<TaskModel | null>
   /** Longest time an outcome of another process may stay unseen by {@link LanceTrackRecord.index}, ms. @defaultValue `recheckMsOf` */
   readonly recheckMs?: number
-  /** `beside`: of a replica, whose searches never wait for the record or fail with it, but for the first. @defaultValue 'before' */
-  readonly looks?: 'before' | 'beside'
+  /** Of a replica, whose searches do not fail with the record, and wait for it the first time alone: told when they go on without it. */
+  readonly beside?: (line: string) => void
   /** Milliseconds since 1970, kept with each row. @defaultValue Date.now */
   readonly clock?: () => number
   /** Milliseconds that only ever grow: the time of day may be set back. @defaultValue performance.now */
@@ -113,7 +113,7 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
   const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
   const { recheckMs = recheckMsOf(location) } = options
   const asked = recordReader(table, { recheckMs, stopwatch, model })
-  const reader = options.looks === 'beside' ? besideSearches(asked, stopwatch) : asked
+  const reader = options.beside ? besideSearches(asked, stopwatch, options.beside) : asked
 
   const rowsNow = async (outcomes: readonly Outcome[]): Promise<readonly RecordRow[]> =>
     rowsOf(outcomes, await model(), clock())

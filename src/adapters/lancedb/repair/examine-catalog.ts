@@ -138,7 +138,7 @@ const idsOfVectors = async (tables: DerivedTables): Promise<readonly string[]> =
 async function indexOf(tables: DerivedTables): Promise<CardIndex | null> {
   const images = await openDerived(tables, imagesTable)
   const own = { kind: tables.kind, images: async () => images, cache: null, opened: [] }
-  return openIndex(tables, own).finally(() => images.close())
+  return openIndex({ ...tables, connect: async () => tables.connection }, own).finally(() => images.close())
 }
 
 function openDerived({ enter, ...store }: DerivedTables, name: string) {

@@ -2,16 +2,16 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node
 import { basename, join } from 'node:path'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import type { RepairOptions, RepairStep, StoreRepair } from '../../../store/diagnosis.ts'
-import { commitTables } from '../commit/commit-tables.ts'
 import { noHead, readHead, readStoredHead, replaceHead } from '../commit/head.ts'
 import { openTable } from '../commit/pointed-table.ts'
 import { forgetUnnamed } from '../commit/retired.ts'
+import { TablesInPlace } from '../commit/tables-in-place.ts'
 import { lockOn, lockStore } from '../commit/writer-lock.ts'
-import { connected, type OpenStore, segmentsIn } from '../connection.ts'
+import { connected, isSegmentTable, type OpenStore, segmentsIn } from '../connection.ts'
 import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
 import { putModels } from '../models-table.ts'
 import { lanceTrackRecord } from '../record/track-record.ts'
-import { cardKinds, metaTable, modelsTable, simulatedTable } from '../schemas.ts'
+import { metaTable, modelsTable, simulatedTable } from '../schemas.ts'
 import { isFolderThere, isRemote, type StoreLocation } from '../store-location.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
 import {
@@ -209,17 +209,13 @@ async function rollBackLeftovers(store: OpenStore): Promise<void> {
   const stored = meta === null ? noHead : await readStoredHead(meta)
   const { head } = stored
   if (meta === null || head === null) return
-  const tables = commitTables(store, head, { manyRows: Number.POSITIVE_INFINITY })
+  const tables = new TablesInPlace(store, head, { manyRows: Number.POSITIVE_INFINITY })
   try {
-    await tables.images('tool')
-    for (const kind of cardKinds) {
-      await tables.cards(kind)
-      await tables.vectors(kind)
-    }
+    for (const name of Object.keys(head.versions)) if (!isSegmentTable(name)) await tables.reopened(name)
     const next = { ...head, ...(await tables.settle()) }
-    if (!(await replaceHead(meta, stored, next))) return
+    if (!(await replaceHead(meta, stored, { next }))) return
     await tables.prune()
-    await forgetUnnamed({ ...store, head: next }, meta)
+    await forgetUnnamed({ ...store, head: next }, { before: head, landing: async () => meta })
   } finally {
     tables.close()
   }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CatalogSnapshot, SnapshotAge } from '../../../retrieval/ports.ts'
+import { type CatalogSnapshot, NoIndexError, type SnapshotAge } from '../../../retrieval/ports.ts'
 import { reasonOf, StoreError } from '../store-location.ts'
 
 /** What is followed. */
@@ -8,6 +8,8 @@ type Followed = {
   readonly look: () => Promise<CatalogSnapshot>
   /** What was opened last. */
   readonly opened: () => CatalogSnapshot | null
+  /** Opens what this machine has of an earlier process. @returns when it was the newest; null when there is nothing */
+  readonly openCopied: () => Promise<Date | null>
   /** From one look to the next, in milliseconds. */
   readonly everyMs: number
   readonly clock: () => number
@@ -22,9 +24,10 @@ const patienceMs = 1_000
 
 /**
  * Looks for newer commits beside the searches, as long as there are any, so that no search waits for the way to the store or fails
- * with it. Only who asks first of all waits for an answer of the store, since there is nothing else to answer by.
+ * with it. Only who asks first of all waits for an answer of the store; where it gives none, what this machine has of an earlier process
+ * answers.
  */
-export function besideSearches({ look, opened, everyMs, clock, tell }: Followed) {
+export function besideSearches({ look, opened, openCopied, everyMs, clock, tell }: Followed) {
   const ended = new AbortController()
   let askedAt = Number.NEGATIVE_INFINITY
   /** The first look of the round under way. */
@@ -43,6 +46,8 @@ export function besideSearches({ look, opened, everyMs, clock, tell }: Followed)
       ;[seen, failing] = [new Date(), null]
       return snapshot
     } catch (error) {
+      const isFirst = opened() === null && !(error instanceof NoIndexError)
+      if (isFirst) seen = await openCopied().catch(() => null)
       const last = opened()
       if (last !== null && failing === null && !ended.signal.aborted) {
         const reason = error instanceof StoreError ? error.reason : reasonOf(error)
@@ -51,6 +56,7 @@ export function besideSearches({ look, opened, everyMs, clock, tell }: Followed)
           `cannot be read: ${reason}. Searches answer by generation ${last.generation}, which was the newest at ${seen?.toISOString()}.`,
         )
       }
+      if (isFirst && last !== null) return last
       throw error
     }
   }
