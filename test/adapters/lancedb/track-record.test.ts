@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -212,6 +212,26 @@ describe('the index of a track record', () => {
     const index = await record.index()
     expect([index.has('a/x'), index.has('b/y'), index.size]).toEqual([false, true, 1])
     await Promise.all([record.close(), other.close()])
+  })
+
+  test('leaves nothing on the disk of one outcome of many that was forgotten or replaced', async () => {
+    const { home, record } = open()
+    const outcomes = Array.from({ length: 40 }, (_, at) => outcomeOf({ task: `errand-${at}.` }))
+    await record.add(outcomes)
+    await record.replace([{ ...outcomes[7]!, task: 'masked' }])
+    await record.forget({ limit: 1, cards: ['post/send_email'] })
+    const left = await record.list()
+    await record.close()
+    const folder = join(home, 'track_record.lance', 'data')
+    const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+    const tasks = outcomes.map(({ task }) => task).filter((task) => bytes.join('').includes(task))
+    expect(left).toHaveLength(39)
+    expect(tasks.sort()).toEqual(
+      left
+        .map(({ task }) => task)
+        .filter((task) => task !== 'masked')
+        .sort(),
+    )
   })
 
   test('goes on when everything was forgotten, and takes what comes after', async () => {

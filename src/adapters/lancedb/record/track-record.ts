@@ -138,9 +138,16 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
     }
   const list = listed(readOutcomes)
 
-  /** What is gone leaves the disk too, as far as nobody is reading it: older versions still hold it. */
+  /**
+   * What is gone leaves the disk too, as far as nobody is reading it: older versions still hold it. All rows are written anew, since
+   * LanceDB keeps a file as it is while no more than a tenth of its rows is gone.
+   */
   const sweep = async (): Promise<void> => {
-    await table.tidy((opened) => opened.optimize({ cleanupOlderThan: new Date() })).catch(() => undefined)
+    const rewrite = async (opened: Table): Promise<void> => {
+      await opened.update({ where: 'true', valuesSql: { added: 'added' } })
+      await opened.optimize({ cleanupOlderThan: new Date() })
+    }
+    await table.tidy(rewrite).catch(() => undefined)
     reader.changed()
   }
 
