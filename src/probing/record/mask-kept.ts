@@ -30,11 +30,11 @@ export async function maskKept(
     const masked = maskedOutcome(outcome, mask)
     return isSame(outcome, masked) ? [] : [masked]
   })
-  if (write && outcomes.length > 0) await record.replace(outcomes)
   const changed = await transcripts.change((transcript) => {
     const masked = maskedTranscript(transcript, mask)
     return isSame(transcript, masked) ? null : masked
   }, write)
+  if (write) await record.replace(outcomes)
   return { outcomes: outcomes.length, transcripts: changed }
 }
 

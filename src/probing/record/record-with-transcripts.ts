@@ -9,8 +9,16 @@ export const recordWithTranscripts = <Record extends TrackRecord>(
   ...record,
   async forget(filter) {
     const outcomes = await record.list(filter)
-    const gone = await record.forget(filter)
-    await transcripts.forget(outcomes.map(({ id }) => id))
+    // What is forgotten loses its transcript, also where forgetting ends with an error.
+    const forgetTranscripts = async (): Promise<void> => {
+      const left = new Set((await record.list(filter)).map(({ id }) => id))
+      await transcripts.forget(outcomes.flatMap(({ id }) => (left.has(id) ? [] : [id])))
+    }
+    const gone = await record.forget(filter).catch(async (error: unknown) => {
+      await forgetTranscripts().catch(() => undefined)
+      throw error
+    })
+    await forgetTranscripts()
     return gone
   },
 })

@@ -214,6 +214,58 @@ describe('the index of a track record', () => {
     await Promise.all([record.close(), other.close()])
   })
 
+  const bytesOf = (home: string): string => {
+    const folder = join(home, 'track_record.lance', 'data')
+    return readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join('')
+  }
+  const versionsOf = (home: string): readonly string[] => {
+    const folder = join(home, 'track_record.lance', '_versions')
+    const manifests = readdirSync(folder).filter((name) => name.endsWith('.manifest'))
+    // Counted down: the newest first.
+    return manifests.sort().map((name) => join(folder, name))
+  }
+  const someAdded = async (): Promise<string> => {
+    const { home, record } = open()
+    for (const task of ['errand-1.', 'errand-2.', 'errand-3.']) await record.add([outcomeOf({ task })])
+    await record.close()
+    return home
+  }
+
+  test.each([
+    { list: 'is damaged', damage: (file: string) => writeFileSync(file, 'x'.repeat(200)) },
+    { list: 'is gone', damage: (file: string) => rmSync(file) },
+  ])(
+    'leaves nothing on the disk where a manifest of an older version is damaged and the list of checksums $list',
+    async ({ damage }) => {
+      const home = await someAdded()
+      damage(join(home, 'checksums.jsonl'))
+      writeFileSync(versionsOf(home).at(-1)!, 'zeroed')
+      const { record } = open(home)
+      expect(await record.forget({})).toBe(3)
+      await record.close()
+      expect(bytesOf(home)).not.toContain('errand-')
+    },
+  )
+
+  test('says so where what was forgotten stays on the disk, and takes it off when it is asked again', async () => {
+    const home = await someAdded()
+    const table = await (await lancedb.connect(home)).openTable('track_record')
+    const full = vi.spyOn(Object.getPrototypeOf(table), 'optimize').mockRejectedValue(new Error('disk full'))
+    onTestFinished(() => full.mockRestore())
+    const { record } = open(home)
+    await expect(record.forget({})).rejects.toMatchObject({
+      message: expect.stringMatching(/what was forgotten or masked stays in the files.*disk full/),
+      remedy: expect.stringContaining('then the same command again'),
+    })
+    expect(await record.list()).toEqual([])
+    full.mockRestore()
+    expect(await record.forget({})).toBe(0)
+    await record.close()
+    expect(bytesOf(home)).not.toContain('errand-')
+  })
+
   test('leaves nothing on the disk of one outcome of many that was forgotten or replaced', async () => {
     const { home, record } = open()
     const outcomes = Array.from({ length: 40 }, (_, at) => outcomeOf({ task: `errand-${at}.` }))
@@ -222,9 +274,8 @@ describe('the index of a track record', () => {
     await record.forget({ limit: 1, cards: ['post/send_email'] })
     const left = await record.list()
     await record.close()
-    const folder = join(home, 'track_record.lance', 'data')
-    const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
-    const tasks = outcomes.map(({ task }) => task).filter((task) => bytes.join('').includes(task))
+    const bytes = bytesOf(home)
+    const tasks = outcomes.map(({ task }) => task).filter((task) => bytes.includes(task))
     expect(left).toHaveLength(39)
     expect(tasks.sort()).toEqual(
       left

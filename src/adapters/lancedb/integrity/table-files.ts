@@ -53,13 +53,29 @@ export function tableFiles(location: StoreLocation, table: string, version?: num
 }
 
 /** Data files that no version up to this one names: of runs that did not end. Those of older versions are kept until the table is pruned. */
-export function unnamedData(location: StoreLocation, table: string, version: number): readonly string[] {
+export const unnamedData = (location: StoreLocation, table: string, version: number): readonly string[] =>
+  dataFiles(location, table, { upTo: BigInt(version) }).unnamed
+
+/** Data files that some version names. @throws Error when a manifest is there and cannot be read */
+export const namedData = (location: StoreLocation, table: string): readonly string[] =>
+  dataFiles(location, table, { upTo: largest, unreadable: 'throw' }).named
+
+/** Data files by whether a version up to one names them. */
+function dataFiles(
+  location: StoreLocation,
+  table: string,
+  { upTo, unreadable }: { readonly upTo: bigint; readonly unreadable?: 'throw' },
+) {
   const [versions, data] = ['_versions', 'data'].map((part) => join(location, `${table}.lance`, part))
-  const manifests = namesIn(versions!).filter((name) => versionOf(name).some((one) => one <= BigInt(version)))
-  const read = manifests.flatMap((name) => bytesOf(join(versions!, name)))
-  return namesIn(data!)
-    .filter((name) => !read.some((bytes) => bytes.includes(name)))
-    .map((name) => `${table}.lance/data/${name}`)
+  const manifests = namesIn(versions!).filter((name) => versionOf(name).some((one) => one <= upTo))
+  const read = manifests.flatMap((name) => bytesOf(join(versions!, name), unreadable))
+  const isNamed = (name: string): boolean => read.some((bytes) => bytes.includes(name))
+  const inStore = (name: string): string => `${table}.lance/data/${name}`
+  const files = namesIn(data!)
+  return {
+    named: files.filter(isNamed).map(inStore),
+    unnamed: files.filter((name) => !isNamed(name)).map(inStore),
+  }
 }
 
 const versionOf = (name: string): readonly bigint[] => {
@@ -68,10 +84,11 @@ const versionOf = (name: string): readonly bigint[] => {
 }
 
 /** A manifest that a writer takes away meanwhile has nothing to say. */
-function bytesOf(file: string): readonly Buffer[] {
+function bytesOf(file: string, unreadable: 'pass over' | 'throw' = 'pass over'): readonly Buffer[] {
   try {
     return [readFileSync(file)]
-  } catch {
+  } catch (error) {
+    if (unreadable === 'throw' && existsSync(file)) throw error
     return []
   }
 }

@@ -1,9 +1,12 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { requireConditionalPuts } from '../commit/conditional-puts.ts'
 import { makePointed } from '../commit/pointed-table.ts'
 import { connectTo, isMade, openShared } from '../connection.ts'
 import { listSums } from '../integrity/ledger.ts'
+import { namedData, tableFiles } from '../integrity/table-files.ts'
 import { forgetDamagedVersions, verifyTable } from '../integrity/verify-table.ts'
 import { metaTable, recordSchema, recordTable } from '../schemas.ts'
 import {
@@ -61,6 +64,26 @@ export class RecordTable {
       await forgetDamagedVersions(this.#location, this.#side.name)
       return this.#listed(() => this.#ifThere(use))
     })
+  }
+
+  /**
+   * As `tidy`, for what leaves the newest version alone, and takes the data files away that nothing names any more. Where it fails, the older manifests
+   * go first: one that is damaged is in LanceDB's way, and files that it alone named would stay.
+   */
+  async sweep(use: (table: Table) => Promise<unknown>): Promise<void> {
+    const [location, { name }] = [this.#location, this.#side]
+    if (isRemote(location)) return this.tidy(use)
+    const before = namedData(location, name)
+    try {
+      await this.tidy(use).catch(async () => {
+        this.close()
+        for (const file of tableFiles(location, name).older) rmSync(join(location, file), { force: true })
+        await this.tidy(use)
+      })
+    } finally {
+      const after = new Set(namedData(location, name))
+      for (const file of before) if (!after.has(file)) rmSync(join(location, file), { force: true })
+    }
   }
 
   /** Writes; the table is made when it is not there. What is tried more than once must do no harm twice. */

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { conditionsFor, recordSchema, simulatedTable } from '../schemas.ts'
-import { recheckMsOf, type StoreLocation } from '../store-location.ts'
+import { reasonOf, recheckMsOf, StoreError, type StoreLocation } from '../store-location.ts'
 import { besideSearches, embedTasks, recordReader, type TaskModel } from './record-reader.ts'
 import {
   conditionOf,
@@ -141,14 +141,20 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
   /**
    * What is gone leaves the disk too, as far as nobody is reading it: older versions still hold it. All rows are written anew, since
    * LanceDB keeps a file as it is while no more than a tenth of its rows is gone.
+   *
+   * @throws StoreError when it stays
    */
   const sweep = async (): Promise<void> => {
     const rewrite = async (opened: Table): Promise<void> => {
       await opened.update({ where: 'true', valuesSql: { added: 'added' } })
       await opened.optimize({ cleanupOlderThan: new Date() })
     }
-    await table.tidy(rewrite).catch(() => undefined)
     reader.changed()
+    await table.sweep(rewrite).catch((cause: unknown) => {
+      const reason = `what was forgotten or masked stays in the files of its track record: ${reasonOf(cause)}`
+      const remedy = 'Run `audition doctor --repair`, then the same command again.'
+      throw new StoreError(`In ${location} ${reason}.`, remedy, { reason, cause })
+    })
   }
 
   return {
@@ -171,7 +177,7 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
       let forgotten = 0
       for (const where of await forgetting(filter, list))
         forgotten += (await table.change(async (opened) => (await opened.delete(where)).numDeletedRows)) ?? 0
-      if (forgotten > 0) await sweep()
+      await sweep()
       return forgotten
     },
     index: () => reader.index(),
