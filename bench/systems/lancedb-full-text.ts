@@ -1,4 +1,5 @@
 import type { FullTextQuery, Occur } from '@lancedb/lancedb'
+import { plainWords } from '../../src/adapters/lancedb/engine/engine-indexes.ts'
 import { arrow, lancedb } from '../../src/adapters/lancedb/native.ts'
 import type { Card } from '../../src/domain/card.ts'
 import { rank } from '../../src/domain/ranking.ts'
@@ -52,15 +53,7 @@ export const lancedbFullText: BenchSystem = {
 }
 
 /** The columns hold finished terms. */
-const asAnalyzed = {
-  baseTokenizer: 'whitespace',
-  lowercase: false,
-  stem: false,
-  removeStopWords: false,
-  asciiFolding: false,
-  withPosition: false,
-  maxTokenLength: 256,
-} as const
+const asAnalyzed = { ...plainWords, maxTokenLength: 256 } as const
 
 const rowOf = (card: Card): { [column: string]: string } => {
   const texts = textsOf(card)

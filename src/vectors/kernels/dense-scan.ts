@@ -89,43 +89,21 @@ export function scanKernels(memory: WasmMemory): ScanKernels {
   return new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as ScanKernels
 }
 
+/** What a look through all rows is asked. */
+type Asked = readonly [
+  query: number,
+  heads: number,
+  scales: number,
+  admitted: number,
+  count: number,
+  values: number,
+  unit: number,
+]
+
 type ScanKernels = {
-  scan(
-    query: number,
-    rows: number,
-    scales: number,
-    admitted: number,
-    count: number,
-    values: number,
-    unit: number,
-    out: number,
-  ): void
-  bound(
-    query: number,
-    heads: number,
-    scales: number,
-    admitted: number,
-    count: number,
-    values: number,
-    unit: number,
-    reach: number,
-    reaches: number,
-    sums: number,
-    out: number,
-  ): void
-  above(
-    query: number,
-    heads: number,
-    scales: number,
-    admitted: number,
-    count: number,
-    values: number,
-    unit: number,
-    reach: number,
-    reaches: number,
-    bar: number,
-    out: number,
-  ): number
+  scan(...of: [...Asked, out: number]): void
+  bound(...of: [...Asked, reach: number, reaches: number, sums: number, out: number]): void
+  above(...of: [...Asked, reach: number, reaches: number, bar: number, out: number]): number
   whole(
     list: number,
     count: number,

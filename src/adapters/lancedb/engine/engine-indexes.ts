@@ -18,7 +18,7 @@ const indexed = {
 const indexedFrom = 10_000
 
 /** The words are terms already. */
-const plainWords = {
+export const plainWords = {
   baseTokenizer: 'whitespace',
   lowercase: false,
   stem: false,

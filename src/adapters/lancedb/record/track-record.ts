@@ -138,23 +138,9 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
     }
   const list = listed(readOutcomes)
 
-  /**
-   * What is gone leaves the disk too, as far as nobody is reading it: older versions still hold it. All rows are written anew, since
-   * LanceDB keeps a file as it is while no more than a tenth of its rows is gone.
-   *
-   * @throws StoreError when it stays
-   */
   const sweep = async (): Promise<void> => {
-    const rewrite = async (opened: Table): Promise<void> => {
-      await opened.update({ where: 'true', valuesSql: { added: 'added' } })
-      await opened.optimize({ cleanupOlderThan: new Date() })
-    }
     reader.changed()
-    await table.sweep(rewrite).catch((cause: unknown) => {
-      const reason = `what was forgotten or masked stays in the files of its track record: ${reasonOf(cause)}`
-      const remedy = 'Run `audition doctor --repair`, then the same command again.'
-      throw new StoreError(`In ${location} ${reason}.`, remedy, { reason, cause })
-    })
+    await sweepOf(table, location)
   }
 
   return {
@@ -187,6 +173,24 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
       table.close()
     },
   }
+}
+
+/**
+ * What is gone leaves the disk too, as far as nobody is reading it: older versions still hold it. All rows are written anew, since
+ * LanceDB keeps a file as it is while no more than a tenth of its rows is gone.
+ *
+ * @throws StoreError when it stays
+ */
+async function sweepOf(table: RecordTable, location: StoreLocation): Promise<void> {
+  const rewrite = async (opened: Table): Promise<void> => {
+    await opened.update({ where: 'true', valuesSql: { added: 'added' } })
+    await opened.optimize({ cleanupOlderThan: new Date() })
+  }
+  await table.sweep(rewrite).catch((cause: unknown) => {
+    const reason = `what was forgotten or masked stays in the files of its track record: ${reasonOf(cause)}`
+    const remedy = 'Run `audition doctor --repair`, then the same command again.'
+    throw new StoreError(`In ${location} ${reason}.`, remedy, { reason, cause })
+  })
 }
 
 /** Adds rows that are not there. @returns how many */
