@@ -12,7 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-process.exitCode = await run(argv, {
+const code = await run(argv, {
   terminal: processTerminal(argv),
   async openAudition(env) {
     const [{ openAudition }, { configFrom }] = await Promise.all([
@@ -26,3 +26,6 @@ process.exitCode = await run(argv, {
   },
   signal: interruption.signal,
 })
+process.exitCode = code
+// Node puts back what signals do by default while it takes itself down: the second of two would kill a process that has done all.
+if (interruption.signal.aborted) process.stdout.write('', () => process.exit(code))
