@@ -53,7 +53,7 @@ type Look = {
   tailOf(row: number): number
   /**
    * @param tails - how much of its length times the query's a tail is taken to add, 0..1: all that reach the bar are surely found by 1
-   * @returns the numbers of the rows whose score may be `bar` or more, ascending, with their scores. Written anew by the next call of any of these
+   * @returns the numbers of the rows whose score is `bar` or more, ascending, with their scores. Written anew by the next call of any of these
    */
   above(bar: number, tails: number): { readonly rows: Uint32Array; readonly scores: Float32Array }
 }
@@ -104,6 +104,17 @@ type ScanKernels = {
   scan(...of: [...Asked, out: number]): void
   bound(...of: [...Asked, reach: number, reaches: number, sums: number, out: number]): void
   above(...of: [...Asked, reach: number, reaches: number, bar: number, out: number]): number
+  kept(
+    found: number,
+    count: number,
+    query: number,
+    tails: number,
+    values: number,
+    scales: number,
+    unit: number,
+    bar: number,
+    out: number,
+  ): number
   whole(
     list: number,
     count: number,
@@ -157,6 +168,7 @@ function roomFor(memory: WasmMemory, { rows, values }: RowShape) {
     admitted: new Uint8Array(memory.buffer, admittedAt, rows),
     scores: new Float32Array(memory.buffer, scoresAt, rows),
     list: new Uint32Array(memory.buffer, listAt, rows),
+    kept: new Uint32Array(memory.buffer, scoresAt + 4 * rows, rows),
     firstOfList: new Float32Array(memory.buffer, listAt, Math.min(rows, 1)),
   }
 }
@@ -187,15 +199,12 @@ function openScan(shared: SharedBytes, shape: RowShape): DenseScan {
 }
 
 function lookOver(kernels: ScanKernels, room: Room, request: ScanRequest): Look {
-  const { rows, queryAt, scoresAt, listAt, list, firstOfList } = room
+  const { rows, queryAt, scoresAt, sumsAt, listAt, list, kept, scores, firstOfList } = room
   const { head, tail, unit, reach, filter, ...at } = placed(room, request)
-  const score = (count: number, to: number, rest = tail): void => {
-    const row = [at.headsAt, head, at.tailsAt, rest] as const
-    kernels.whole(listAt, count, queryAt, ...row, at.scalesAt, unit, to)
-  }
   const one = (row: number, rest: number): number => {
     list[0] = row
-    score(1, listAt, rest)
+    const parts = [at.headsAt, head, at.tailsAt, rest] as const
+    kernels.whole(listAt, 1, queryAt, ...parts, at.scalesAt, unit, listAt)
     return firstOfList[0]!
   }
   return {
@@ -203,9 +212,11 @@ function lookOver(kernels: ScanKernels, room: Room, request: ScanRequest): Look 
     tailOf: (row) => (one(row, tail) - one(row, 0)) / (reach * request.reaches[row]!),
     above(bar, tails) {
       const asked = [queryAt, at.headsAt, at.scalesAt, filter, rows, head, unit] as const
-      const count = kernels.above(...asked, tails * reach, at.reachesAt, bar, listAt)
-      score(count, scoresAt)
-      return { rows: list.subarray(0, count), scores: room.scores.subarray(0, count) }
+      // A number and a sum each: they take the room of sums and list.
+      const found = kernels.above(...asked, tails * reach, at.reachesAt, bar, sumsAt)
+      const rest = [queryAt + 2 * head, at.tailsAt, tail] as const
+      const count = kernels.kept(sumsAt, found, ...rest, at.scalesAt, unit, bar, scoresAt)
+      return { rows: kept.subarray(0, count), scores: scores.subarray(0, count) }
     },
   }
 }
