@@ -198,6 +198,35 @@ describe.skipIf(none)(`odd users of the page${none ? ' (skipped: no Chromium)' :
     await page.context().close()
   })
 
+  test('back and refresh show a list where it was read, a link shows its view from the head', async () => {
+    const { page } = await house.open(browser, {
+      at: '#/?q=the+total+of+the+month',
+      options: { viewport: { width: 800, height: 300 } },
+    })
+    const far = page.locator('.result h3 a').nth(2)
+    const height = () => page.evaluate<number>('scrollY')
+    await far.scrollIntoViewIfNeeded()
+    const y = await height()
+    expect(y).toBeGreaterThan(100)
+    await far.click()
+    await page.getByText('Reached').or(page.getByText('Read from')).first().waitFor()
+    expect(await height()).toBe(0)
+    await page.goBack()
+    await expect.poll(height).toBe(y)
+    await page.reload()
+    await expect.poll(height).toBe(y)
+    await page.context().close()
+  })
+
+  test('three of a search are auditioned together', async () => {
+    const { page } = await house.open(browser, { at: '#/?q=the+total+of+the+month' })
+    const buttons = page.getByRole('button', { name: /^Compare / })
+    for (const at of [0, 1, 2]) await buttons.nth(at).click()
+    await page.getByRole('link', { name: 'Audition all 3' }).click()
+    await expect.poll(() => page.locator('.candidates li').count()).toBe(3)
+    await page.context().close()
+  })
+
   test('a report has an address: a refresh keeps it, and back leaves it', async () => {
     const evaluations = await house.app.evaluations()
     await evaluations.run({ dataset: { kind: 'known', name: 'bundled' }, limit: 5 })
@@ -210,6 +239,12 @@ describe.skipIf(none)(`odd users of the page${none ? ' (skipped: no Chromium)' :
     await page.reload()
     await heading.waitFor()
     expect(page.url()).toBe(at)
+    // The frame takes the colours that the reader chose for the page.
+    for (const theme of ['dark', 'light']) {
+      await page.getByLabel('Theme').first().selectOption(theme)
+      const scheme = 'getComputedStyle(document.documentElement).colorScheme'
+      await expect.poll(() => page.frames().at(-1)!.evaluate(scheme)).toBe(theme)
+    }
     const own = page.frames().at(-1)!.evaluate('origin + parent.document')
     await expect(own).rejects.toThrow(/cross-origin/)
     await page.goBack()

@@ -85,7 +85,7 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await sees(page, /calls .*add_numbers/)
     await sees(page, 'The total is 200.')
     await sees(page, 'It worked')
-    await page.getByRole('link', { name: /^Keep it/ }).click()
+    await page.getByRole('link', { name: /^See it/ }).click()
     await page.getByRole('heading', { name: 'Record' }).waitFor()
     await sees(page, 'grade 5')
     await page.context().close()

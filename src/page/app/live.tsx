@@ -6,7 +6,7 @@ import type { ProbedView } from '../../server/api/probe-standing.ts'
 import { Table } from '../parts/table.tsx'
 import { useJob } from './data.ts'
 import { Events } from './events.tsx'
-import { Bar, CardLink, Chip, dollars, Grade, NotRunText, Problem, seconds, StopJob, Told } from './parts.tsx'
+import { CardLink, Chip, dollars, Grade, JobBar, NotRunText, Problem, seconds, Told } from './parts.tsx'
 import { differenceLine, headline, ungradedReasons } from './outcome-words.ts'
 import { to } from './place.ts'
 
@@ -19,16 +19,12 @@ export function Live({ id }: { id: string }) {
       <Problem failure={failure} />
       <Told told={job?.error} />
       {job?.state === 'running' && (
-        <div class="line">
-          <div class="grow">
-            <Bar
-              label={`${last?.done ?? 0} of ${last?.total ?? '…'} runs ended`}
-              value={last?.done ?? 0}
-              max={last?.total ?? 1}
-            />
-          </div>
-          <StopJob id={id} />
-        </div>
+        <JobBar
+          id={id}
+          label={`${last?.done ?? 0} of ${last?.total ?? '…'} runs ended`}
+          value={last?.done ?? 0}
+          max={last?.total ?? 1}
+        />
       )}
       {job?.result && <Outcome result={job.result} />}
       <div class="lanes">

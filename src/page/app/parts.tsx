@@ -65,6 +65,16 @@ export function StopJob({ id }: { id: string }) {
   )
 }
 
+/** How far a job is, with a button that ends it. */
+export const JobBar = ({ id, ...bar }: { id: string; label: string; value: number; max: number }) => (
+  <div class="line">
+    <div class="grow">
+      <Bar {...bar} />
+    </div>
+    <StopJob id={id} />
+  </div>
+)
+
 /** A place where nothing is yet, with what to do about it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="empty">

@@ -24,7 +24,7 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (address === location.hash) return
   if (how === 'push') location.hash = address
   else {
-    history.replaceState(null, '', address)
+    history.replaceState(history.state, '', address)
     dispatchEvent(new HashChangeEvent('hashchange'))
   }
 }

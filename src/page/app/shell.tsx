@@ -5,7 +5,9 @@ import { useData } from './data.ts'
 import { Door } from './door.tsx'
 import { Empty, Head, Problem } from './parts.tsx'
 import { to, usePlace } from './place.ts'
+import { useScroll } from './scroll.ts'
 import type { Session, ViewProps } from './session.ts'
+import { Theme } from './theme.tsx'
 import { Auditioning } from './views/audition.tsx'
 import { CardView } from './views/card.tsx'
 import { Catalog } from './views/catalog.tsx'
@@ -86,6 +88,7 @@ export function Shell() {
   const asked = views.find(({ name }) => name === place.view) ?? nowhere
   const role = session.value?.role
   const here = useMemo(() => (asked.isOwners && role !== 'owner' ? closed(asked) : asked), [asked, role])
+  useScroll(`${here.name} ${place.query.get('id')}`)
   useEffect(() => {
     addEventListener(locked, session.reload)
     return () => removeEventListener(locked, session.reload)
@@ -163,24 +166,5 @@ function Side({ here, session: { role, held, version } }: { here: string; sessio
         </div>
       </nav>
     </header>
-  )
-}
-
-/** Colours follow the system until the reader chooses otherwise. */
-function Theme() {
-  const [theme, set] = useState(localStorage.getItem('theme') ?? 'auto')
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme
-    localStorage.setItem('theme', theme)
-  }, [theme])
-  return (
-    <label class="theme">
-      <span class="unseen">Theme</span>
-      <select value={theme} onInput={({ currentTarget }) => set(currentTarget.value)}>
-        <option value="auto">System theme</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
-    </label>
   )
 }

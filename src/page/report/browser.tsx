@@ -17,6 +17,15 @@ async function start(root: HTMLElement): Promise<void> {
   render(<Report facts={facts} queries={queries} />, root)
 }
 
+/** Who shows the report in a frame chooses its colours by the fragment. */
+function paint(): void {
+  const [, theme] = /^#(auto|light|dark)$/.exec(location.hash) ?? []
+  const choice = document.querySelector<HTMLSelectElement>('#theme')
+  if (theme !== undefined && choice !== null) choice.value = theme
+}
+
+paint()
+addEventListener('hashchange', paint)
 const root = document.getElementById('report')
 // The document is painted as it was written before the script takes it over.
 if (root !== null) requestAnimationFrame(() => setTimeout(() => void start(root)))

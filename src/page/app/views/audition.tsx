@@ -178,14 +178,16 @@ function Composed({ cards, isRun }: { cards: readonly string[]; isRun: boolean }
   if (composed.length === 0 || !isRun) return null
   return (
     <section class="panel">
-      <h2>Keep it?</h2>
-      <p>A composed agent lies in your folder of composed agents, and searches find it.</p>
+      <h2>It is kept</h2>
+      <p>
+        A composed agent lies in your folder of composed agents, and searches find it until you discard it.
+      </p>
       <Problem failure={failure} />
       <div class="actions">
         {composed.map((card) => (
           <>
             <a class="button primary" href={to('card', { id: card })}>
-              Keep it<span class="unseen"> {card}</span>
+              See it<span class="unseen"> {card}</span>
             </a>
             <button
               type="button"

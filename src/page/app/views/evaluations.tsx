@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../../parts/table.tsx'
 import { perCent } from '../../../evaluation/report/numbers.ts'
 import type { Estimate } from '../../../evaluation/runs/evaluation-run.ts'
 import { call, type Failure } from '../api.ts'
 import { failureOf, useAction, useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
-import { Bar, CardLink, Chip, counted, Empty, Head, Problem, Ready, When, Told } from '../parts.tsx'
+import { CardLink, Chip, counted, Empty, Head, JobBar, Problem, Ready, When, Told } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import type { ViewProps } from '../session.ts'
+import { useTheme } from '../theme.tsx'
 
 /** Measures search, and shows what was measured. */
 export function Evaluations({ place: { query } }: ViewProps) {
@@ -115,7 +116,8 @@ function Measuring({ id }: { id: string }) {
     <section class="panel">
       <Problem failure={failure} />
       {job?.state === 'running' && (
-        <Bar
+        <JobBar
+          id={id}
           label={`${job.subject}: ${last?.done ?? 0} of ${last?.total ?? '…'}`}
           value={last?.done ?? 0}
           max={last?.total ?? 1}
@@ -187,15 +189,31 @@ export function Report({ place: { query } }: ViewProps) {
       {address === undefined ? (
         failure === undefined && <p class="loading">Loading…</p>
       ) : (
-        <iframe
-          key={address}
-          name={address}
-          class="report-frame"
-          src={address}
-          title={`Report of ${run}`}
-          sandbox="allow-scripts allow-downloads"
-        />
+        <Frame key={address} address={address} title={`Report of ${run}`} />
       )}
     </>
+  )
+}
+
+/** The report, in the colours of the page: it reads them from its fragment, which can be changed from out here. */
+function Frame({ address, title }: { address: string; title: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const theme = useTheme()
+  const [first] = useState(theme)
+  const told = useRef(theme)
+  useEffect(() => {
+    if (theme === told.current) return
+    told.current = theme
+    frame.current?.contentWindow?.location.replace(new URL(`${address}#${theme}`, location.href))
+  }, [theme])
+  return (
+    <iframe
+      ref={frame}
+      name={address}
+      class="report-frame"
+      src={`${address}#${first}`}
+      title={title}
+      sandbox="allow-scripts allow-downloads"
+    />
   )
 }

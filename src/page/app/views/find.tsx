@@ -29,7 +29,7 @@ export function Find({ place: { query }, session }: ViewProps) {
   const show: Show = (next, how) => go(to('find', { q: text.trim(), kind, host, pick: picked, ...next }), how)
   const pick = (id: string): void => {
     const others = picked.filter((one) => one !== id)
-    show({ pick: others.length < picked.length ? others : [...picked.slice(-1), id] }, 'replace')
+    show({ pick: others.length < picked.length ? others : [...picked.slice(1 - mostPicked), id] }, 'replace')
   }
   const written = useRef(asked)
   // Back and forward, and links, change the text; typing changes the address, a moment later.
@@ -128,13 +128,21 @@ const SearchBar = ({ text, type, field, kind, host, session, show }: SearchBarPr
   </search>
 )
 
-/** What was chosen to be compared. */
+/** As many as one audition runs. */
+const mostPicked = 10
+
+/** What was chosen: two are compared side by side, more by an audition. */
 const Picked = ({ ids, clear }: { ids: readonly string[]; clear: () => void }) => (
   <p class="picked" role="status">
-    {ids.length === 1 ? `${ids[0]}, and another one?` : ids.join(' and ')}{' '}
+    {ids.length === 1 ? `${ids[0]}, and another one?` : ids.join(', ')}{' '}
     {ids.length === 2 && (
       <a class="button primary" href={to('compare', { cards: ids })}>
         Compare them
+      </a>
+    )}
+    {ids.length > 2 && (
+      <a class="button primary" href={to('audition', { cards: ids })}>
+        Audition all {ids.length}
       </a>
     )}
     <button type="button" class="button" onClick={clear}>

@@ -5,7 +5,7 @@ import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
-import { Bar, Chip, Code, Head, Problem, Ready, Starting, Told } from '../parts.tsx'
+import { Chip, Code, Head, JobBar, Problem, Ready, Starting, Told } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
@@ -99,7 +99,8 @@ function Measured({ id }: { id: string }) {
     <>
       <Problem failure={failure} />
       {job?.state === 'running' && (
-        <Bar
+        <JobBar
+          id={id}
           label={
             last === undefined
               ? 'Asking as each host does…'
@@ -197,7 +198,7 @@ const outcomes: { readonly [outcome in Attempt['outcome']]: string } = {
   'others are worse': 'nothing: only the ten worst are looked at',
   'no words': 'nothing: it lacks no word that two requests share, or that another tool has',
   'no gain': 'no gain on the other requests, or others lose as much',
-  helped: 'it helps',
+  helped: 'better on the other requests',
 }
 
 /** Of each tool which wording was tried, and what came of it: a suggestion is rare, and this says why. */

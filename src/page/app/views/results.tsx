@@ -6,7 +6,7 @@ type Found = Api['search']['output']
 type Candidate = Found['candidates'][number]
 
 const verdicts = {
-  good: { tone: 'good', says: 'Good match' },
+  good: { tone: 'good', says: 'Good match first' },
   weak: { tone: 'warn', says: 'Weak match' },
   none: { tone: 'bad', says: 'Probably nothing fits' },
 } as const
@@ -14,7 +14,7 @@ const verdicts = {
 type Picking = { picked: readonly string[]; pick: (id: string) => void }
 type ResultsProps = Picking & { found: Found; isLate: boolean; host: string }
 
-/** What was found, best first, with why; two of them can be chosen to compare. */
+/** What was found, best first, with why; several of them can be chosen to compare. */
 export function Results({ found, isLate, host, ...picking }: ResultsProps) {
   const { match, note, candidates, searched, ms, readAs, facets } = found
   const { tone, says } = verdicts[match]
@@ -29,6 +29,12 @@ export function Results({ found, isLate, host, ...picking }: ResultsProps) {
       </p>
       {readAs && <p class="note">Read as: {readAs}</p>}
       {note && match !== 'good' && <p class="note">{note}</p>}
+      {match !== 'good' && (
+        <p class="next">
+          Nothing that surely fits? <a href={to('compose', { q: facets.join(' ') })}>Compose an agent</a> for
+          it.
+        </p>
+      )}
       {facets.length > 1 && (
         <ol class="steps">
           {facets.map((step) => (
@@ -46,12 +52,6 @@ export function Results({ found, isLate, host, ...picking }: ResultsProps) {
             <Result key={candidate.id} candidate={candidate} steps={facets} host={host} {...picking} />
           ))}
         </ol>
-      )}
-      {match !== 'good' && (
-        <p class="next">
-          Nothing that surely fits? <a href={to('compose', { q: facets.join(' ') })}>Compose an agent</a> for
-          it.
-        </p>
       )}
     </section>
   )
