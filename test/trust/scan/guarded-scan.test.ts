@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { guardedScan } from '../../../src/trust/scan/guarded-scan.ts'
 import { scanThread } from '../../../src/trust/scan/scan-thread.ts'
@@ -22,7 +25,7 @@ const large = tool('large', `${'Tells the weather of a city. '.repeat(2_000)}${a
 /** A module that does as it is told with each card that it is sent. */
 const entryThat = (body: string): URL =>
   new URL(
-    `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; parentPort.on('message', (card) => { ${body} })`)}`,
+    `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs'; import { parentPort } from 'node:worker_threads'; parentPort.on('message', (card) => { ${body} })`)}`,
   )
 
 const neverAborted = new AbortController().signal
@@ -45,11 +48,47 @@ describe('a scan of cards of strangers', () => {
     const entry = entryThat(
       `if (card.name === 'slow') /^(a+)+$/.test('a'.repeat(60) + '!'); else parentPort.postMessage([])`,
     )
-    const openThread = () => scanThread(entry, { base: 1_500, perCharacter: 0 })
+    const openThread = () => scanThread(entry, { base: 500, perCharacter: 0 })
     const slow = tool('slow', large.description)
     const found = await guardedScan([slow, large], { ...options, openThread })
     expect([...found.keys()]).toEqual([slow.id])
     expect(found.get(slow.id)).toMatchObject([{ rule: 'not-scanned', severity: 'hard' }])
+  })
+
+  const asleep = (ms: number) =>
+    entryThat(
+      `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms}); parentPort.postMessage([])`,
+    )
+
+  test('waits longer than the deadline for a thread that gets no processor', async () => {
+    const openThread = () => scanThread(asleep(2_000), { base: 1_000, perCharacter: 0, worked: () => 0 })
+    expect(await guardedScan([large], { ...options, openThread })).toEqual(new Map())
+  })
+
+  test('does not wait for ever, even where nothing works', async () => {
+    const openThread = () => scanThread(asleep(60_000), { base: 20, perCharacter: 0, worked: () => 0 })
+    const found = await guardedScan([large], { ...options, openThread })
+    expect(found.get(large.id)).toMatchObject([
+      { rule: 'not-scanned', message: expect.stringContaining('processor time') },
+    ])
+  })
+
+  test('hears an answer that came while this thread was busy', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'audition-scan-'))
+    const answered = join(folder, 'answered')
+    const entry = entryThat(`parentPort.postMessage([]); fs.writeFileSync(${JSON.stringify(answered)}, '')`)
+    let isLooking = false
+    const busy = (): number => {
+      while (isLooking && !existsSync(answered));
+      isLooking = true
+      return performance.now()
+    }
+    const openThread = () => scanThread(entry, { base: 10, perCharacter: 0, worked: busy })
+    try {
+      expect(await guardedScan([large], { ...options, openThread })).toEqual(new Map())
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('asks one thread for one large card after the other', async () => {
