@@ -50,7 +50,6 @@ export function openSearch(
 
   /** Other models have threads of their own, and need much memory. */
   const isShared =
-    config.searchThreads > 1 &&
     !isEngine(config.home) &&
     config.reranker === null &&
     (config.model === null || config.model === 'none' || config.model.startsWith('static:'))

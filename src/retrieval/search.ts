@@ -298,6 +298,7 @@ type Findings = {
 /** A card that lost less of its score is not said to stand back. */
 const leastShown = 0.05
 
+/** Of a card no more than the id is read: who holds no cards may search as well. */
 function scoredCards(
   index: CardIndex,
   packed: readonly PackedCard[],
@@ -326,7 +327,7 @@ function scoredCards(
       ...(provenance === 'installed' || index.standing(document) === 'installed' ? {} : { provenance }),
       ...(standsBack === undefined || standsBack.share < leastShown
         ? {}
-        : { standsBack: standsBackText(standsBack, card.source, index.standing(document)) }),
+        : { standsBack: standsBackText(standsBack, index.source(document), index.standing(document)) }),
       ...(record === undefined ? {} : { record }),
     }
     return [{ card, score, signals }]

@@ -13,25 +13,29 @@ import type { ToWeigh } from '../../retrieval/record/weigh-search.ts'
 
 /** Searches in this thread and in others, all of which read the same search images. */
 type SearchThreads = {
-  /** As {@link search}, in whichever thread has the least to do. Another thread starts when this one has a search already. */
+  /** As {@link search}, in whichever thread is free. Another thread starts when this one has a search already. */
   search(context: SearchContext, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
   close(): Promise<void>
 }
 
 type Job = {
   readonly context: SearchContext
-  readonly resolve: (answer: SearchAnswer) => void
-  /** Makes the search in this thread. */
-  readonly here: () => void
+  readonly request: SearchRequest
+  readonly signal: AbortSignal | undefined
+  resolve(answer: SearchAnswer): void
+  reject(reason: unknown): void
 }
 
 /** A thread, and the searches it has not answered. */
 type Seat = {
   readonly worker: Worker
-  readonly jobs: Map<number, Job>
+  readonly jobs: Map<number, { readonly job: Job; readonly onAbort: () => void }>
   isReady: boolean
   catalog: CatalogSnapshot | null
 }
+
+/** Searches that another thread has at once: it goes on with them while this one is busy. */
+const mostThere = 4
 
 /** Run from source the entry may be one that this Node does not take: then every search is made here. */
 const entry = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
@@ -48,9 +52,11 @@ const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 } as 
 /** @param others - threads beside this one, started when they are needed; >= 0 */
 export function searchThreads(config: ThreadStart['config'], others: number): SearchThreads {
   const seats = new Set<Seat>()
+  const waiting: Job[] = []
   let deaths = 0
-  let here = 0
   let searches = 0
+  /** Whether this thread searches: not, once it comes to it, or now. */
+  let here: 'idle' | 'soon' | 'now' = 'idle'
 
   const start = (): void => {
     const { model, cache, reader } = config
@@ -64,92 +70,94 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
     worker.on('exit', () => {
       seats.delete(seat)
       deaths += 1
-      for (const job of seat.jobs.values()) job.here()
+      for (const id of seat.jobs.keys()) void searchHere(taken(seat, id)!)
     })
   }
 
   const hear = (seat: Seat, message: FromThread): void => {
     if (message.kind === 'ready') {
       seat.isReady = true
+    } else if (message.kind === 'ask') {
+      const { ask, id, asked } = message
+      const reply = (value: Answers[keyof Answers] | null): void => tell(seat, { kind: 'reply', ask, value })
+      answered(seat.jobs.get(id)?.job.context, asked).then(reply, () => reply(null))
       return
+    } else {
+      const job = taken(seat, message.id)
+      if (job !== undefined && message.kind === 'answer') answer(job, message.answer)
+      else if (job !== undefined) void searchHere(job)
     }
-    const job = seat.jobs.get(message.id)
-    if (message.kind === 'ask') {
-      const reply = (value: Answers[keyof Answers] | null): void =>
-        tell(seat, { kind: 'reply', ask: message.ask, value })
-      answered(job?.context, message.asked).then(reply, () => reply(null))
-      return
-    }
-    seat.jobs.delete(message.id)
-    if (seat.jobs.size === 0) seat.worker.unref()
-    if (message.kind === 'answer') job?.resolve(message.answer)
-    else job?.here()
-  }
-
-  const searchHere = async (
-    context: SearchContext,
-    request: SearchRequest,
-    signal: AbortSignal | undefined,
-  ): Promise<SearchAnswer> => {
-    here += 1
-    try {
-      return await search(context, request, signal)
-    } finally {
-      here -= 1
-    }
+    handOut()
   }
 
   /** Every seat gets a new state at once: one that has nothing to do would hold on to the former. */
-  const share = (snapshot: CatalogSnapshot): void => {
-    for (const seat of seats) {
-      if (!seat.isReady || seat.catalog === snapshot) continue
-      seat.catalog = snapshot
-      const { generation, embedding, indexes } = snapshot
-      const images = { tool: sharedIndex(indexes.tool), agent: sharedIndex(indexes.agent) }
-      tell(seat, { kind: 'catalog', catalog: { generation, embedding, images } })
+  const show = (seat: Seat, snapshot: CatalogSnapshot): void => {
+    if (!seat.isReady || seat.catalog === snapshot) return
+    seat.catalog = snapshot
+    const { generation, embedding, indexes } = snapshot
+    const images = { tool: sharedIndex(indexes.tool), agent: sharedIndex(indexes.agent) }
+    tell(seat, { kind: 'catalog', catalog: { generation, embedding, images } })
+  }
+
+  const searchThere = (seat: Seat, job: Job): void => {
+    searches += 1
+    const id = searches
+    const { context, request, signal } = job
+    show(seat, context.snapshot)
+    const onAbort = (): void => tell(seat, { kind: 'abort', id })
+    signal?.addEventListener('abort', onAbort, { once: true })
+    seat.jobs.set(id, { job, onAbort })
+    seat.worker.ref()
+    const { model, settings, weigh } = context
+    tell(seat, {
+      ...{ kind: 'search', id, request, settings },
+      ...{ byWords: model === null, hasRecord: weigh !== undefined },
+    })
+  }
+
+  /**
+   * Others get as many searches as they may have, and this thread makes one of the rest at each turn of its loop: requests and answers come
+   * first. Who is alone is answered here, which costs no messages.
+   */
+  const handOut = (): void => {
+    while (waiting.length > 0) {
+      const isLast = waiting.length === 1
+      if (here === 'idle') {
+        here = 'soon'
+        setImmediate(searchInTurn)
+        if (isLast) return
+      }
+      const ready = [...seats].filter(({ isReady, jobs }) => isReady && jobs.size < mostThere)
+      const seat = ready.sort((a, b) => a.jobs.size - b.jobs.size)[0]
+      if (seat === undefined || (isLast && here === 'soon' && seat.jobs.size > 0)) return
+      const job = next()
+      if (job !== undefined) searchThere(seat, job)
     }
   }
 
-  const searchThere = (
-    seat: Seat,
-    context: SearchContext,
-    { request, signal }: { readonly request: SearchRequest; readonly signal: AbortSignal | undefined },
-  ): Promise<SearchAnswer> =>
-    new Promise((resolve, reject) => {
-      searches += 1
-      const id = searches
-      const onAbort = (): void => tell(seat, { kind: 'abort', id })
-      const settled = (): void => signal?.removeEventListener('abort', onAbort)
-      seat.jobs.set(id, {
-        context,
-        resolve(answer) {
-          settled()
-          resolve(answer)
-        },
-        here() {
-          settled()
-          searchHere(context, request, signal).then(resolve, reject)
-        },
-      })
-      signal?.addEventListener('abort', onAbort, { once: true })
-      seat.worker.ref()
-      const { model, settings, weigh } = context
-      tell(seat, {
-        ...{ kind: 'search', id, request, settings },
-        ...{ byWords: model === null, hasRecord: weigh !== undefined },
-      })
-    })
+  const next = (): Job | undefined => {
+    const job = waiting.shift()
+    if (!job?.signal?.aborted) return job
+    job.reject(job.signal.reason)
+    return next()
+  }
+
+  const searchInTurn = async (): Promise<void> => {
+    here = 'now'
+    const job = next()
+    if (job !== undefined) await searchHere(job)
+    here = 'idle'
+    handOut()
+  }
 
   return {
-    async search(context, request, signal) {
-      signal?.throwIfAborted()
-      if (here > 0 && seats.size < others && deaths < mostDeaths) start()
-      share(context.snapshot)
-      const idle = [...seats].filter(({ isReady }) => isReady).sort((a, b) => a.jobs.size - b.jobs.size)[0]
-      return idle !== undefined && here > 0 && idle.jobs.size <= here
-        ? searchThere(idle, context, { request, signal })
-        : searchHere(context, request, signal)
-    },
+    search: (context, request, signal) =>
+      new Promise((resolve, reject) => {
+        if (here !== 'idle' && seats.size < others && deaths < mostDeaths) start()
+        for (const seat of seats) show(seat, context.snapshot)
+        waiting.push({ context, request, signal, resolve, reject })
+        handOut()
+      }),
     async close() {
       deaths = mostDeaths
       await Promise.all([...seats].map(({ worker }) => worker.terminate()))
@@ -159,6 +167,43 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
 
 const tell = ({ worker }: Seat, message: ToThread): void => worker.postMessage(message)
 
+/** A search that a thread has no longer to make. */
+function taken({ worker, jobs }: Seat, id: number): Job | undefined {
+  const held = jobs.get(id)
+  jobs.delete(id)
+  if (jobs.size === 0) worker.unref()
+  held?.job.signal?.removeEventListener('abort', held.onAbort)
+  return held?.job
+}
+
+/** Ends when the search is made; its cards are read then, while others are searched for. */
+const searchHere = ({ context, request, signal, resolve, reject }: Job): Promise<void> =>
+  new Promise((searched) => {
+    const cards: CatalogSnapshot['cards'] = (ids) => {
+      searched()
+      return context.snapshot.cards(ids)
+    }
+    const found = search({ ...context, snapshot: { ...context.snapshot, cards } }, request, signal)
+    found.then(resolve, reject).finally(searched)
+  })
+
+/** What a search takes for the cards where the store is not read: it needs no more than their ids. */
+export const idsAlone: CatalogSnapshot['cards'] = async (ids) => ids.map((id) => ({ id }) as Card)
+
+/** Answers with the cards of these ids. One that is not there any more is left out. */
+function answer({ context, resolve, reject }: Job, found: SearchAnswer): void {
+  const withCards = async (): Promise<SearchAnswer> => {
+    const cards = await context.snapshot.cards(found.candidates.map(({ card }) => card.id))
+    const byId = new Map(cards.map((card) => [card.id, card]))
+    const candidates = found.candidates.flatMap((candidate) => {
+      const card = byId.get(candidate.card.id)
+      return card === undefined ? [] : [{ ...candidate, card }]
+    })
+    return { ...found, candidates }
+  }
+  withCards().then(resolve, reject)
+}
+
 /** What only the thread that owns the store can tell. */
 async function answered(
   context: SearchContext | undefined,
@@ -166,7 +211,6 @@ async function answered(
 ): Promise<Answers[keyof Answers] | null> {
   if (asked.what === 'weights') return readWeights(asked.file)
   if (context === undefined) return null
-  if (asked.what === 'cards') return context.snapshot.cards(asked.ids)
   const { ranked, signalOf } = await context.weigh!(asked.found)
   const signals = ranked.flatMap(({ document }) => {
     const signal = signalOf(document)
@@ -187,13 +231,11 @@ export type SharedCatalog = Pick<CatalogSnapshot, 'generation' | 'embedding'> & 
 
 /** What a search in a thread asks of the thread that owns the store. */
 export type Asked =
-  | { readonly what: 'cards'; readonly ids: readonly string[] }
   | { readonly what: 'weigh'; readonly found: ToWeigh }
   /** The bytes of a file of the model. */
   | { readonly what: 'weights'; readonly file: string }
 
 export type Answers = {
-  readonly cards: readonly Card[]
   readonly weigh: {
     readonly ranked: readonly RankedCard[]
     /** By document. */
@@ -219,6 +261,6 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: SearchAnswer }
-  /** Whoever asked makes the search itself, and hears what is wrong. */
+  /** The search is made where the store is, which hears what is wrong. */
   | { readonly kind: 'failed'; readonly id: number }
   | { readonly kind: 'ask'; readonly ask: number; readonly id: number; readonly asked: Asked }

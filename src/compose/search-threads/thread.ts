@@ -4,7 +4,15 @@ import { openShared } from '../../retrieval/index/catalog-image.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { searcherOf } from '../../retrieval/rank/model-id.ts'
 import { search } from '../../retrieval/search.ts'
-import type { Answers, Asked, FromThread, SharedCatalog, ThreadStart, ToThread } from './search-threads.ts'
+import {
+  type Answers,
+  type Asked,
+  type FromThread,
+  idsAlone,
+  type SharedCatalog,
+  type ThreadStart,
+  type ToThread,
+} from './search-threads.ts'
 
 /** Entry of a thread that searches. It holds no store: what is not in the search images is asked of the thread that started it. */
 const port = parentPort!
@@ -52,7 +60,7 @@ async function find({
   try {
     const snapshot: CatalogSnapshot = {
       ...{ generation, embedding, indexes },
-      cards: (ids) => ask(id, { what: 'cards', ids }),
+      cards: idsAlone,
       hashes: () => Promise.reject(new Error('Records are weighed where the store is.')),
     }
     const model = byWords ? null : searcherOf(embedding!.model, (await opened)!)

@@ -72,12 +72,8 @@ type CallGates = {
 
 const gates = new WeakMap<Audition, CallGates>()
 
-/**
- * Reads that run at once: searches take the processors, so that more of them end no sooner together, and while they take
- * turns nothing else is answered. With 4 in place of 32 and 64 callers, `/health` waits a third as long, searches less. Two for
- * each processor: one is searched for while another is on its way.
- */
-const readsAtOnce = Math.max(4, 2 * availableParallelism())
+/** Reads that run at once: enough that no processor waits for a card, which searches read from the store. Searches take turns by themselves. */
+const readsAtOnce = Math.max(16, 8 * availableParallelism())
 
 /** Every server over one Audition shares its gates: over HTTP there is a server per request. */
 export function gatesOf(app: Audition): CallGates {

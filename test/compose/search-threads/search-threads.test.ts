@@ -135,6 +135,20 @@ describe('threads that search', () => {
     }
   }
 
+  test('let others have their turn between two searches of this one', async () => {
+    const threads = compiled.searchThreads({ model: 'none', cache: '', reader: null }, 0)
+    const snapshot = await memorySnapshot(cards)
+    const seen: string[] = []
+    const some = Array.from({ length: 4 }, async () => {
+      await threads.search({ snapshot, model: null }, asked)
+      seen.push('search')
+    })
+    const all = Promise.all(some).then(() => true)
+    while (!(await Promise.race([all, new Promise((resolve) => setImmediate(resolve, false))])))
+      seen.push('other')
+    expect(seen.join(' ')).toMatch(/search( other)+ search( other)+ search( other)+ search/)
+  })
+
   test('take searches from this one; those that cannot start leave them to it', async () => {
     const alone = await searched('static:/no/such/folder', (_, round) => round === 20)
     const shared = await searched('none', (looks, round) => looks < alone || round === 1000)
