@@ -4,7 +4,7 @@ import { foundAsStep, rememberStep } from './found-steps.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import { doubted, fuseSteps } from './rank/fuse-steps.ts'
 import { type Lift, liftOf, type RankedCard, type Retrieved } from './rank/ranked-card.ts'
-import { type Lookup, type Retrieval, retrieve } from './retrieve.ts'
+import { type Lookup, lookAhead, type Retrieval, retrieve } from './retrieve.ts'
 
 /** The cards that were found, best first, and whether any of them serves. */
 type CardRanking = {
@@ -40,7 +40,10 @@ export function rankCards(
   const { kind, settings, admitted } = retrieval
   const { tool: toolIndex, agent: agentIndex } = snapshot.indexes
   const index = snapshot.indexes[kind]
-  const whole = foundAsStep(index, need.whole, retrieval) ?? retrieve(index, need.whole, retrieval)
+  const before = foundAsStep(index, need.whole, retrieval)
+  const steps = [...need.facets, ...(need.perhaps ?? []).map(({ lookup }) => lookup)]
+  lookAhead(index, before ? steps : [need.whole, ...steps], retrieval)
+  const whole = before ?? retrieve(index, need.whole, retrieval)
   // Whose cards they are counts by the whole request alone.
   const ofSteps = { ...settings, defences: { ...settings.defences, provenance: false } }
   const facets = need.facets.map((facet) => {

@@ -1,9 +1,9 @@
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { scoresAlone } from './defences/scores-alone.ts'
-import { spreadHits } from './defences/spread-hits.ts'
+import { firstDepth, spreadHits } from './defences/spread-hits.ts'
 import type { DocumentHits } from './index/best-documents.ts'
 import type { CardIndex } from './index/card-index.ts'
-import type { ScoredPart } from './index/exact-nearest.ts'
+import type { ScoredPart } from './index/joined-rows.ts'
 import { type Beside, besideWeights, termsWith, vectorWith } from './query/beside.ts'
 import { type CandidateEvidence, evidenceOfText } from './rank/candidate-features.ts'
 import { effectOnScores } from './rank/effect-on-scores.ts'
@@ -106,6 +106,19 @@ export function retrieve(index: CardIndex, lookup: Lookup, retrieval: Retrieval)
     ...{ lexical, dense, ...(reading ? { readings: reading.list } : {}) },
     ...{ fused: scores, answerable, alone, probe },
   }
+}
+
+/** Looks for the vectors of several texts that are going to be looked for, two in one pass. */
+export function lookAhead(
+  { vectors }: CardIndex,
+  lookups: readonly Lookup[],
+  { ranker, settings, admitted }: Retrieval,
+): void {
+  if (ranker === 'lexical') return
+  const depth = settings.defences.depth ? firstDepth(settings.depth) : settings.depth
+  const alone = lookups.flatMap(({ vector, besides }) => (besides === undefined && vector ? [vector] : []))
+  const parts = ranker === 'reader' ? 'all' : ranker === 'learned' ? 'first' : 'last'
+  vectors?.lookAhead(alone, { depth, admitted, parts })
 }
 
 type Evidence = CandidateEvidence & { readonly fused: ScoreList }

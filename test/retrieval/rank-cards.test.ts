@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ScoredPart, VectorRows } from '../../src/retrieval/index/exact-nearest.ts'
+import type { ScoredPart, VectorRows } from '../../src/retrieval/index/joined-rows.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot } from '../../src/retrieval/ports.ts'
 import { rankCards } from '../../src/retrieval/rank-cards.ts'
@@ -28,6 +28,7 @@ async function finding(cosines: { readonly [id: string]: number }): Promise<Cata
     dimensions: 1,
     held: [numbered.length],
     scored: () => ({ ...part, parts: [part] }),
+    lookAhead: () => undefined,
   }
   return {
     ...snapshot,

@@ -7,6 +7,9 @@ const mostAlike = { copies: 3, others: 12 }
 const deeper = 2
 const mostSteps = 5
 
+/** To which depth is looked first, for so many. */
+export const firstDepth = (depth: number): number => depth * deeper
+
 /**
  * Looks deeper while near-copies take the room of other candidates: a thousand copies of one card must not keep all others
  * from being seen.
@@ -19,7 +22,7 @@ export function spreadHits(
   depth: number,
   defences: CardDefences,
 ): DocumentHits {
-  let reached = depth * deeper
+  let reached = firstDepth(depth)
   let hits = look(reached)
   for (let step = 0; step < mostSteps; step++) {
     const places = spreadPlaces(hits, defences, depth)

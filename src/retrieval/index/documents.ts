@@ -23,8 +23,17 @@ export type Documents = {
   numberOf(segment: number, place: number): number
   /** Which places of each segment are among some documents. @param documents - a byte each; null for all */
   among(documents: Uint8Array | null): readonly (Uint8Array | null)[]
-  /** The best over all segments. @param ofSegment - the best of one, by its own numbers, as far as they reach a floor */
-  best(depth: number, ofSegment: (segment: number, floor: number) => DocumentHits): DocumentHits
+  /**
+   * The best over all segments.
+   *
+   * @param queries - how many are looked for at once
+   * @param ofSegment - the best of one for each query, by its own numbers, as far as they reach a floor
+   */
+  best(
+    depth: number,
+    queries: number,
+    ofSegment: (segment: number, floors: readonly number[]) => readonly DocumentHits[],
+  ): readonly DocumentHits[]
 }
 
 /** A single segment, all of it live: numbers are its own. */
@@ -36,7 +45,7 @@ export const ofOneSegment = (ids: StringTable): Documents => ({
   placeOf: (document) => document,
   numberOf: (_, place) => place,
   among: (documents) => [documents],
-  best: (_, ofSegment) => ofSegment(0, Number.NEGATIVE_INFINITY),
+  best: (_, queries, ofSegment) => ofSegment(0, Array(queries).fill(Number.NEGATIVE_INFINITY)),
 })
 
 /** Asks of a document in its own segment, by its place there. */
@@ -92,18 +101,21 @@ export function documentsOf(
       }
       return masked.masks
     },
-    best(depth, ofSegment) {
+    best(depth, queries, ofSegment) {
       const nothing: DocumentHits = { documents: new Uint32Array(0), scores: new Float32Array(0) }
-      return segments.reduce((best, _, segment) => {
+      let best = Array.from({ length: queries }, () => nothing)
+      segments.forEach((_, segment) => {
         // What the segments before have found is a floor for the next.
-        const floor = best.scores[depth - 1] ?? Number.NEGATIVE_INFINITY
-        const { documents: places, scores } = ofSegment(segment, floor)
-        return mergedHits(
-          best,
-          { documents: places.map((place) => numbers[segment]![place]!), scores },
-          depth,
+        const floors = best.map(({ scores }) => scores[depth - 1] ?? Number.NEGATIVE_INFINITY)
+        best = ofSegment(segment, floors).map(({ documents: places, scores }, query) =>
+          mergedHits(
+            best[query]!,
+            { documents: places.map((place) => numbers[segment]![place]!), scores },
+            depth,
+          ),
         )
-      }, nothing)
+      })
+      return best
     },
   }
 }

@@ -1,93 +1,44 @@
-import { type DenseScan, mostQueryMagnitude, type Scores } from '../../vectors/kernels/dense-scan.ts'
+import {
+  type DenseScan,
+  mostQueryMagnitude,
+  type RowsAbove,
+  type ScanRequest,
+  type Scores,
+} from '../../vectors/kernels/dense-scan.ts'
 import { spansOf } from '../../vectors/rounded-vector.ts'
 import type { Sections } from '../text/sections.ts'
 import { once } from '../../domain/once.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
-import type { Documents, Live } from './documents.ts'
+import type { Live } from './documents.ts'
 import { rowShape, sectionsOf } from './quantised-vectors.ts'
 
-/**
- * 8-bit vectors side by side, looked through one by one: exact but for their rounding, and beyond {@link manyDocuments} nearly so. Synchronous.
- */
-export type VectorRows = {
-  readonly dimensions: number
-  /** How many documents have a vector, by part of it: see the model's `parts`. A model of one part has one. */
-  readonly held: readonly number[]
-  /**
-   * Looks through all rows for one query.
-   *
-   * @param admitted - one byte per document, 0 leaves it out; null admits all
-   * @throws RangeError when the query's length is not that of the vectors
-   */
-  scored(query: Float32Array, admitted: Uint8Array | null): ScoredRows
-}
-
 /** The rows of one segment, by its own numbers. */
-export type SegmentRows = Pick<VectorRows, 'dimensions'> & {
-  /** As {@link VectorRows.scored}, by part. */
+export type SegmentRows = {
+  readonly dimensions: number
+  /** As `VectorRows.scored`, by part. */
   scored(query: Float32Array, admitted: Uint8Array | null): readonly SegmentPart[]
-  /** As {@link VectorRows.held}, of the live ones. */
+  /** As `VectorRows.held`, of the live ones. */
   held(live: Live): readonly number[]
 }
 
-/** The rows of several segments as one: what is best of each is best of all. */
-export function joinedRows(segments: readonly SegmentRows[], documents: Documents): VectorRows {
-  const held = segments.map((segment, at) => segment.held(documents.live[at]!))
-  const [first] = segments
-  return {
-    dimensions: first!.dimensions,
-    held: held[0]!.map((_, part) => held.reduce((sum, own) => sum + own[part]!, 0)),
-    scored(query, admitted) {
-      const among = documents.among(admitted)
-      const found = segments.map((segment, at) => segment.scored(query, among[at]!))
-      const parts = found[0]!.map(
-        (_, part): ScoredPart => ({
-          best(depth) {
-            let tails = 1
-            return documents.best(depth, (at, floor) => {
-              const own = found[at]![part]!
-              const hits = own.best(depth, { floor, tails })
-              if (at === 0 && documents.size > manyDocuments && hits.documents.length === depth)
-                tails = Math.min(1, own.longestTail(hits) + tailMargin)
-              return hits
-            })
-          },
-          of: (document) => found[documents.segmentOf(document)]![part]!.of(documents.placeOf(document)),
-        }),
-      )
-      return { ...parts[0]!, parts }
-    },
-  }
-}
-
-/** Dot products of one part of the rows with that of one query. */
-export type ScoredPart = {
-  /**
-   * @returns at most `depth` documents with their scores; documents without a vector are never found, and a query that
-   *   holds anything but finite numbers finds none
-   */
-  best(depth: number): DocumentHits
+/** What one query scores among the rows of a segment: it stands until they are scored for another. */
+export type SegmentPart = {
   /** The score of one document; NaN without a vector, and anything for one that was left out. */
   of(document: number): number
-}
-
-/** The same of one segment. */
-type SegmentPart = Pick<ScoredPart, 'of'> & {
-  /** @param known.floor - documents that do not reach it may be left out; nor are those found that reach it by a longer tail than is told */
-  best(depth: number, known: { readonly floor: number; readonly tails: number }): DocumentHits
+  /**
+   * @param known.floor - documents that do not reach it may be left out; nor are those found that reach it by a longer tail than is told
+   * @returns at most `depth` documents with their scores; documents without a vector are never found
+   */
+  best(depth: number, known: Known): DocumentHits
+  /** The same of this one and another, where they have floors: the rows are gone through once. */
+  bestOfBoth(other: SegmentPart, depth: number, known: readonly [Known, Known]): readonly DocumentHits[]
   /** The most that the tail of one of some documents adds, as a share of what it may: see `Look.tailOf`. */
   longestTail(hits: DocumentHits): number
+  readonly request: () => ScanRequest
 }
 
-/** Documents beyond which no tail is taken to add much more than those of the best of the first segment. */
-const manyDocuments = 100_000
-const tailMargin = 0.1
-
-/** What one query scores: it stands until the rows are scored for another. Of several parts `best` and `of` are the first's. */
-type ScoredRows = ScoredPart & {
-  /** Cosines by part, in the order of the model's `parts`; as many as the query has. A model of one part has one. */
-  readonly parts: readonly ScoredPart[]
-}
+/** What is known before a segment is looked through. */
+export type Known = { readonly floor: number; readonly tails: number }
 
 /** How many documents there are, with a vector or without, and the lengths of the parts of a vector. */
 type RowsShape = { readonly documents: number; readonly parts: readonly number[] }
@@ -133,7 +84,7 @@ function unitVector(vector: Float32Array): Float32Array {
 
 type PartRows = {
   held(live: Live): number
-  scored: (...asked: Parameters<VectorRows['scored']>) => SegmentPart
+  scored: (...asked: Parameters<SegmentRows['scored']>) => SegmentPart
 }
 
 function rowsOfPart(
@@ -167,22 +118,30 @@ function rowsOfPart(
         longestTail: ({ documents: some }) =>
           some.reduce((most, one) => Math.max(most, look().tailOf(one)), 0),
         best(depth, { floor, tails }) {
-          if (floor > Number.NEGATIVE_INFINITY) return bestOfRows(look().above(floor, tails), depth)
+          if (floor > Number.NEGATIVE_INFINITY)
+            return bestOfRows(scan.above([{ ...request(), bar: floor, tailShare: tails }])[0]!, depth)
           const found = scores()
           const among = reachingOf(found, barOf(found, { documents, admitted }, depth), admitted)
           found.complete(among)
           return bestDocuments(found.atMost, among, depth)
         },
+        bestOfBoth: (other, depth, known) =>
+          scan
+            .above(
+              [request, other.request].map((asked, place) => {
+                const { floor, tails } = known[place]!
+                return { ...asked(), bar: floor, tailShare: tails }
+              }),
+            )
+            .map((found) => bestOfRows(found, depth)),
+        request,
       }
     },
   }
 }
 
 /** @param found.rows - ascending */
-function bestOfRows(
-  { rows, scores }: { readonly rows: Uint32Array; readonly scores: Float32Array },
-  depth: number,
-): DocumentHits {
+function bestOfRows({ rows, scores }: RowsAbove, depth: number): DocumentHits {
   if (counted.length < rows.length) counted = Uint32Array.from({ length: 2 * rows.length }, (_, at) => at)
   const best = bestDocuments(scores, counted.subarray(0, rows.length), depth)
   return { documents: best.documents.map((place) => rows[place]!), scores: best.scores }

@@ -95,12 +95,13 @@ export function lexicalIndex(
         return found ? [{ ...found, weight: (weight * found.idf * (bm25f.k1 + 1)) / impactSteps }] : []
       })
       const among = documents.among(allowed)
-      return documents.best(depth, (at, floor) => {
+      const [best] = documents.best(depth, 1, (at, [floor]) => {
         const own = terms.flatMap(({ numbers, weight }) =>
           numbers[at]! < 0 ? [] : [{ number: numbers[at]!, weight }],
         )
-        return segments[at]!.search(own, { depth, floor, allowed: among[at]! })
+        return [segments[at]!.search(own, { depth, floor: floor!, allowed: among[at]! })]
       })
+      return best!
     },
 
     coverage(query, document) {

@@ -1,14 +1,5 @@
-import { wasm } from './dense-scan.wasm.ts'
-import {
-  aligned,
-  bytesOf,
-  roomIn,
-  type SharedBytes,
-  sharedBytes,
-  type WasmMemory,
-  type WasmModule,
-  webAssembly,
-} from './web-assembly.ts'
+import { type ScanKernels, scanKernels } from './scan-kernels.ts'
+import { aligned, bytesOf, roomIn, type SharedBytes, sharedBytes, type WasmMemory } from './web-assembly.ts'
 
 /** Values of a row are laid out in multiples of this many, and rows in multiples of that many; what is added is zero. */
 export const valuesAtOnce = 16
@@ -18,7 +9,7 @@ export const rowsAtOnce = 4
 export type RowShape = { readonly rows: number; readonly values: number }
 
 /** One query against many rows. Each row has two parts, which lie in two places: the head is looked at first. */
-type ScanRequest = {
+export type ScanRequest = {
   /** As many values as a row. The magnitudes of all add up to at most {@link mostQueryMagnitude}. */
   readonly query: Int16Array
   /** What every score is multiplied by. */
@@ -51,12 +42,17 @@ type Look = {
   of(row: number): number
   /** How much of its length times the query's the tail of a row adds, -1..1; NaN for a row without a tail. */
   tailOf(row: number): number
-  /**
-   * @param tails - how much of its length times the query's a tail is taken to add, 0..1: all that reach the bar are surely found by 1
-   * @returns the numbers of the rows whose score is `bar` or more, ascending, with their scores. Written anew by the next call of any of these
-   */
-  above(bar: number, tails: number): { readonly rows: Uint32Array; readonly scores: Float32Array }
 }
+
+/** Which rows one query is asked for: those whose score is `bar` or more. */
+export type AboveRequest = ScanRequest & {
+  readonly bar: number
+  /** How much of its length times the query's a tail is taken to add, 0..1: all that reach the bar are surely found by 1. */
+  readonly tailShare: number
+}
+
+/** Numbers of rows, ascending, with their scores. */
+export type RowsAbove = { readonly rows: Uint32Array; readonly scores: Float32Array }
 
 /** Bytes in memory of their own, to be filled before they are looked through. */
 export type ScanMemory = {
@@ -73,74 +69,13 @@ export type DenseScan = {
   /** Those that the memory was filled with. They never move again. */
   readonly bytes: Uint8Array<ArrayBuffer>
   scores(request: ScanRequest): Scores
-  /** Keeps no score of a row: a bar is known before. */
   look(request: ScanRequest): Look
+  /** For one query or two over the same rows, which are gone through once. No scores of others are kept: a bar is known before. */
+  above(requests: readonly AboveRequest[]): readonly RowsAbove[]
 }
 
 /** Sums are kept in 32 bits: beyond it they could overflow, with rows of -127..127. */
 export const mostQueryMagnitude = Math.floor((2 ** 31 - 1) / 127)
-
-/** Compiled when rows are first opened: a program that never searches pays nothing. */
-let compiled: WasmModule | undefined
-
-/** The inner loops of a search, over one memory. */
-export function scanKernels(memory: WasmMemory): ScanKernels {
-  compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  return new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as ScanKernels
-}
-
-/** What a look through all rows is asked. */
-type Asked = readonly [
-  query: number,
-  heads: number,
-  scales: number,
-  admitted: number,
-  count: number,
-  values: number,
-  unit: number,
-]
-
-type ScanKernels = {
-  scan(...of: [...Asked, out: number]): void
-  bound(...of: [...Asked, reach: number, reaches: number, sums: number, out: number]): void
-  above(...of: [...Asked, reach: number, reaches: number, bar: number, out: number]): number
-  kept(
-    found: number,
-    count: number,
-    query: number,
-    tails: number,
-    values: number,
-    scales: number,
-    unit: number,
-    bar: number,
-    out: number,
-  ): number
-  whole(
-    list: number,
-    count: number,
-    query: number,
-    heads: number,
-    head: number,
-    tails: number,
-    tail: number,
-    scales: number,
-    unit: number,
-    out: number,
-  ): void
-  finish(
-    list: number,
-    count: number,
-    query: number,
-    tails: number,
-    scales: number,
-    values: number,
-    unit: number,
-    sums: number,
-    out: number,
-  ): void
-  addUp(rows: number, impacts: number, count: number, weight: number, scores: number): void
-  atLeast(scores: number, count: number, bar: number, out: number): number
-}
 
 /** @throws RangeError when there is no memory for so many bytes */
 export const scanMemory = (size: number): ScanMemory => openSharedBytes(sharedBytes(size))
@@ -156,32 +91,41 @@ type Room = ReturnType<typeof roomFor>
 
 /** Room of its own behind all that is there: another thread may look through the same rows. */
 function roomFor(memory: WasmMemory, { rows, values }: RowShape) {
-  const admittedFrom = aligned(2 * values)
+  const scratchFrom = aligned(4 * values)
+  const admittedFrom = aligned(scratchFrom + scratchBytes)
   const scoresFrom = aligned(admittedFrom + rows)
   const queryAt = roomIn(memory, scoresFrom + 12 * rows)
-  const admittedAt = queryAt + admittedFrom
+  const [scratchAt, admittedAt] = [queryAt + scratchFrom, queryAt + admittedFrom]
   const scoresAt = queryAt + scoresFrom
-  const listAt = scoresAt + 8 * rows
+  const [sumsAt, listAt] = [scoresAt + 4 * rows, scoresAt + 8 * rows]
   return {
-    ...{ rows, values, queryAt, admittedAt, scoresAt, sumsAt: scoresAt + 4 * rows, listAt },
-    query: new Int16Array(memory.buffer, queryAt, values),
+    ...{ rows, values, queryAt, scratchAt, admittedAt, scoresAt, sumsAt, listAt },
+    queries: new Int16Array(memory.buffer, queryAt, 2 * values),
+    counts: new Uint32Array(memory.buffer, scratchAt, 2),
     admitted: new Uint8Array(memory.buffer, admittedAt, rows),
     scores: new Float32Array(memory.buffer, scoresAt, rows),
+    sums: new Uint32Array(memory.buffer, sumsAt, rows),
     list: new Uint32Array(memory.buffer, listAt, rows),
-    kept: new Uint32Array(memory.buffer, scoresAt + 4 * rows, rows),
-    firstOfList: new Float32Array(memory.buffer, listAt, Math.min(rows, 1)),
   }
 }
 
-/** Puts a request where the kernels read it. */
-function placed(room: Room, { query, unit, heads, tails, scales, reaches, admitted }: ScanRequest) {
-  room.query.set(query)
+/** What the kernels that look for rows above a bar write meanwhile. */
+const scratchBytes = 160
+
+/** Puts a request where the kernels read it. @param place - 1 for the second of two queries */
+function placed(
+  room: Room,
+  { query, unit, heads, tails, scales, reaches, admitted }: ScanRequest,
+  place = 0,
+) {
+  room.queries.set(query, place * room.values)
   if (admitted) room.admitted.set(admitted)
   const tail = room.rows === 0 ? 0 : tails.length / room.rows
   const head = room.values - tail
   return {
     ...{ head, tail, unit, headsAt: heads.byteOffset, tailsAt: tails.byteOffset },
     ...{ scalesAt: scales.byteOffset, reachesAt: reaches.byteOffset },
+    queryAt: room.queryAt + 2 * place * room.values,
     filter: admitted ? room.admittedAt : 0,
     reach: tail === 0 ? 0 : unit * lengthOf(query.subarray(head)),
   }
@@ -194,36 +138,58 @@ function openScan(shared: SharedBytes, shape: RowShape): DenseScan {
   return {
     bytes: bytesOf(shared),
     look: (request) => lookOver(kernels, room, request),
+    above: (requests) => aboveOver(kernels, room, requests),
     scores: (request) => scoresOver(kernels, room, request),
   }
 }
 
 function lookOver(kernels: ScanKernels, room: Room, request: ScanRequest): Look {
-  const { rows, queryAt, scoresAt, sumsAt, listAt, list, kept, scores, firstOfList } = room
-  const { head, tail, unit, reach, filter, ...at } = placed(room, request)
-  const one = (row: number, rest: number): number => {
-    list[0] = row
-    const parts = [at.headsAt, head, at.tailsAt, rest] as const
-    kernels.whole(listAt, 1, queryAt, ...parts, at.scalesAt, unit, listAt)
-    return firstOfList[0]!
-  }
+  const { queryAt, head, tail, unit, reach, ...at } = placed(room, request)
+  const one = (row: number, rest: number): number =>
+    kernels.one(row, queryAt, at.headsAt, head, at.tailsAt, rest, at.scalesAt, unit)
   return {
     of: (row) => one(row, tail),
     tailOf: (row) => (one(row, tail) - one(row, 0)) / (reach * request.reaches[row]!),
-    above(bar, tails) {
-      const asked = [queryAt, at.headsAt, at.scalesAt, filter, rows, head, unit] as const
-      // A number and a sum each: they take the room of sums and list.
-      const found = kernels.above(...asked, tails * reach, at.reachesAt, bar, sumsAt)
-      const rest = [queryAt + 2 * head, at.tailsAt, tail] as const
-      const count = kernels.kept(sumsAt, found, ...rest, at.scalesAt, unit, bar, scoresAt)
-      return { rows: kept.subarray(0, count), scores: scores.subarray(0, count) }
-    },
   }
 }
 
+function aboveOver(
+  kernels: ScanKernels,
+  room: Room,
+  requests: readonly AboveRequest[],
+): readonly RowsAbove[] {
+  const { rows, scratchAt, counts } = room
+  const asked = requests.map((request, place) => ({ ...request, ...placed(room, request, place) }))
+  const [one, other] = asked
+  const { headsAt, scalesAt, reachesAt, filter, head, tail, tailsAt } = one!
+  const look = [
+    one!.queryAt,
+    headsAt,
+    scalesAt,
+    filter,
+    rows,
+    head,
+    one!.unit,
+    one!.tailShare * one!.reach,
+  ] as const
+  const wanted = [...look, reachesAt, one!.bar, room.listAt, scratchAt] as const
+  if (other === undefined) counts[0] = kernels.above(...wanted)
+  else {
+    const reach = other.tailShare * other.reach
+    kernels.aboveBoth(...wanted, other.queryAt, other.unit, reach, other.bar, room.sumsAt)
+  }
+  const founds = Array.from(counts)
+  return asked.map(({ queryAt, unit, bar }, place) => {
+    const [listAt, list] = place === 0 ? [room.listAt, room.list] : [room.sumsAt, room.sums]
+    const parts = [queryAt, headsAt, head, tailsAt, tail, scalesAt, unit] as const
+    const count = kernels.kept(listAt, founds[place]!, ...parts, bar, room.scoresAt)
+    return { rows: list.slice(0, count), scores: room.scores.slice(0, count) }
+  })
+}
+
 function scoresOver(kernels: ScanKernels, room: Room, request: ScanRequest): Scores {
-  const { rows, queryAt, scoresAt, sumsAt, listAt, list, scores: atMost } = room
-  const { head, tail, unit, reach, filter, ...at } = placed(room, request)
+  const { rows, scoresAt, sumsAt, listAt, list, scores: atMost } = room
+  const { queryAt, head, tail, unit, reach, filter, ...at } = placed(room, request)
   const reaching = (bar: number): Uint32Array =>
     list.subarray(0, kernels.atLeast(scoresAt, rows, bar, listAt))
   const asked = [queryAt, at.headsAt, at.scalesAt, filter, rows, head, unit] as const

@@ -1,4 +1,4 @@
-import { scanKernels } from './dense-scan.ts'
+import { scanKernels } from './scan-kernels.ts'
 import { aligned, roomIn, type SharedBytes } from './web-assembly.ts'
 
 /** Postings of one term: views of the bytes that the sums were opened over. */

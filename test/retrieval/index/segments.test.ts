@@ -193,6 +193,14 @@ describe('cards in several segments', () => {
             )
             for (const depth of [1, 5, 200]) expect(other!.best(depth)).toEqual(one!.best(depth))
             if (mask === null) expect(all.map(other!.of)).toEqual(all.map(one!.of))
+            const two = [Float32Array.from(query), Float32Array.from(query).reverse()]
+            for (const depth of [1, 5]) {
+              joined.vectors!.lookAhead(two, { depth, admitted: mask, parts: 'all' })
+              for (const own of two)
+                expect(joined.vectors!.scored(own, mask).best(depth)).toEqual(
+                  single.vectors!.scored(own, mask).best(depth),
+                )
+            }
           }
           expect(joined.vectors!.held).toEqual(single.vectors!.held)
           const [probe, wanted] = [joined.probe(terms), single.probe(terms)]

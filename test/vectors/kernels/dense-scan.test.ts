@@ -4,6 +4,7 @@ import {
   type DenseScan,
   mostQueryMagnitude,
   openSharedBytes,
+  type RowsAbove,
   rowsAtOnce,
   scanMemory,
   valuesAtOnce,
@@ -171,15 +172,34 @@ describe('a dense scan', () => {
           some,
           (scale, row) => scoreBy(rows.rows, rows.values, query, 2 ** -10, scale, row) + 0,
         )
-        const look = scan.look(request)
+        const second = { ...request, query: query.map((value, at) => (at % 2 === 0 ? -value : value >> 1)) }
+        const bySecond = Array.from(
+          some,
+          (scale, row) => scoreBy(rows.rows, rows.values, second.query, 2 ** -10, scale, row) + 0,
+        )
         for (const least of [bar, most[2] ?? 0, Number.NEGATIVE_INFINITY]) {
-          const expected = [...most.keys()].filter((row) => admitted?.[row] !== 0 && exact[row]! >= least)
-          const { rows: found, scores } = look.above(least, 1)
-          expect([...found]).toEqual(expected)
-          expect(Array.from(scores, (score) => score + 0)).toEqual(expected.map((row) => exact[row]))
-          const fewer = look.above(least, 0.5).rows.length
-          expect(fewer).toBeLessThanOrEqual(expected.length)
+          const expectedOf = (scores: readonly number[]) => {
+            const found = scores.flatMap((score, row) =>
+              admitted?.[row] !== 0 && score >= least ? [row] : [],
+            )
+            return { rows: found, scores: found.map((row) => scores[row]!) }
+          }
+          const told = ({ rows: found, scores }: RowsAbove) => ({
+            rows: [...found],
+            scores: Array.from(scores, (score) => score + 0),
+          })
+          const wanted = { bar: least, tailShare: 1 }
+          const [found] = scan.above([{ ...request, ...wanted }])
+          expect(told(found!)).toEqual(expectedOf(exact))
+          const both = scan.above([
+            { ...request, ...wanted },
+            { ...second, ...wanted },
+          ])
+          expect(both.map(told)).toEqual([expectedOf(exact), expectedOf(bySecond)])
+          const [fewer] = scan.above([{ ...request, bar: least, tailShare: 0.5 }])
+          expect(fewer!.rows.length).toBeLessThanOrEqual(found!.rows.length)
         }
+        const look = scan.look(request)
         some.forEach((scale, row) => {
           expect(look.of(row) + 0).toBe(exact[row])
           if (Math.abs(look.tailOf(row)) > 1.01) throw new Error(`of row ${row}, scale ${scale}`)
