@@ -38,7 +38,7 @@ export type SegmentPart = {
 }
 
 /** What is known before a segment is looked through. */
-export type Known = { readonly floor: number; readonly tails: number }
+type Known = { readonly floor: number; readonly tails: number }
 
 /** How many documents there are, with a vector or without, and the lengths of the parts of a vector. */
 type RowsShape = { readonly documents: number; readonly parts: readonly number[] }

@@ -45,7 +45,7 @@ type Look = {
 }
 
 /** Which rows one query is asked for: those whose score is `bar` or more. */
-export type AboveRequest = ScanRequest & {
+type AboveRequest = ScanRequest & {
   readonly bar: number
   /** How much of its length times the query's a tail is taken to add, 0..1: all that reach the bar are surely found by 1. */
   readonly tailShare: number
