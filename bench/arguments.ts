@@ -25,7 +25,7 @@ Options
   --data <folder>  tool sets in the shape of ToolRet (default: ../shared/data/toolret)
   --quick          1,000 and 10,000 tools, few queries and repeats
   --cards <number> at most so many tools in the bench "million"
-  --state <folder> "damage": keep what was found there, and go on where a run was cut off
+  --state <folder> "damage", "million": keep what was found or made there, and go on from it
   --json <file>    write machine, tables and floors to a file as well
   --check          exit with 1 when a floor is missed
   --help`

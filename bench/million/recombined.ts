@@ -26,7 +26,7 @@ export function writeRecombined(folder: string, real: readonly ToolLine[], size:
   for (let from = 0; from < size; from += toolsPerSet) {
     const count = Math.min(toolsPerSet, size - from)
     const lines = Array.from({ length: count }, (_, place) => {
-      const id = `tool-${from + place}`
+      const id = nameAt(from + place)
       const own = parts[from + place] ?? joined(pick(), pick(), random)
       return JSON.stringify({ id, documentation: own })
     })
@@ -35,6 +35,11 @@ export function writeRecombined(folder: string, real: readonly ToolLine[], size:
     writeFileSync(join(path, 'tools.jsonl'), `${lines.join('\n')}\n`)
   }
 }
+
+const nameAt = (place: number): string => `tool-${place}`
+
+/** The id of a card that is made of the tool at this place: of the real ones that one. */
+export const idAt = (place: number): string => `${setOf(place - (place % toolsPerSet))}/${nameAt(place)}`
 
 const setOf = (from: number): string => `made-${String(from / toolsPerSet).padStart(4, '0')}`
 

@@ -94,6 +94,7 @@ const measuredAt = (cards: number): Measured => {
       commit: run(1e-4),
       storeBytes: cards * 3_000,
       firstAnswerMs: 0,
+      folder: '',
       firstProcessorMs: 500 + cards / 100,
     },
     search: { p50: cards / 10_000, p95: 0, p99: 0 },
