@@ -75,12 +75,9 @@ export function documentsOf(
     hashAt: (document) => segments[owners[document]!]!.ids.hashAt(places[document]!),
     isAt: (document, utf8) => segments[owners[document]!]!.ids.isAt(places[document]!, utf8),
     indexOf(text) {
-      for (let segment = segments.length - 1; segment >= 0; segment--) {
-        const place = segments[segment]!.ids.indexOf(text)
-        const number = place < 0 ? gone : numbers[segment]![place]!
-        if (number !== gone) return number
-      }
-      return -1
+      const wanted = text.toWellFormed()
+      const found = ids.lowerBound(wanted)
+      return found < size && at(found) === wanted ? found : -1
     },
     lowerBound: (text) => firstNotBefore(at, { from: 0, to: size }, text),
   }

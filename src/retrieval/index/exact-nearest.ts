@@ -15,8 +15,14 @@ import { rowShape, sectionsOf } from './quantised-vectors.ts'
 /** The rows of one segment, by its own numbers. */
 export type SegmentRows = {
   readonly dimensions: number
+  /**
+   * A query as it is asked of any segment, by part.
+   *
+   * @throws RangeError when its length is not that of the vectors
+   */
+  asked(query: Float32Array): readonly QuantisedQuery[]
   /** As `VectorRows.scored`, by part. */
-  scored(query: Float32Array, admitted: Uint8Array | null): readonly SegmentPart[]
+  scored(asked: readonly QuantisedQuery[], admitted: Uint8Array | null): readonly SegmentPart[]
   /** As `VectorRows.held`, of the live ones. */
   held(live: Live): readonly number[]
 }
@@ -40,6 +46,9 @@ export type SegmentPart = {
 /** What is known before a segment is looked through. */
 type Known = { readonly floor: number; readonly tails: number }
 
+/** What of a query the kernels read. */
+type QuantisedQuery = Pick<ScanRequest, 'query' | 'unit'>
+
 /** How many documents there are, with a vector or without, and the lengths of the parts of a vector. */
 type RowsShape = { readonly documents: number; readonly parts: readonly number[] }
 
@@ -56,23 +65,23 @@ export function vectorRows(
 ): SegmentRows {
   const dimensions = parts.reduce((sum, length) => sum + length, 0)
   const spans = spansOf(parts)
-  const rows = parts.map((length, part) => rowsOfPart(sections, scans[part]!, { documents, length, part }))
+  const rows = parts.map((_, part) => rowsOfPart(sections, scans[part]!, { documents, part }))
   return {
     dimensions,
     held: (live) => rows.map((part) => part.held(live)),
-    scored(query, admitted) {
+    asked(query) {
       if (query.length !== dimensions && query.length !== parts[0]) {
         throw new RangeError(
           `The query has ${query.length} dimensions, the vectors of the cards have ${dimensions}.`,
         )
       }
-      const asked = query.length === dimensions ? rows : rows.slice(0, 1)
-      const scored = asked.map((part, place) => {
-        const { from, to } = spans[place]!
-        return part.scored(asked.length === 1 ? query : unitVector(query.subarray(from, to)), admitted)
+      const given = query.length === dimensions ? spans : spans.slice(0, 1)
+      return given.map(({ from, to }) => {
+        const own = given.length === 1 ? query : unitVector(query.subarray(from, to))
+        return quantisedQuery(own, rowShape(documents, to - from).values)
       })
-      return scored
     },
+    scored: (asked, admitted) => asked.map((query, part) => rows[part]!.scored(query, admitted)),
   }
 }
 
@@ -84,13 +93,13 @@ function unitVector(vector: Float32Array): Float32Array {
 
 type PartRows = {
   held(live: Live): number
-  scored: (...asked: Parameters<SegmentRows['scored']>) => SegmentPart
+  scored(query: QuantisedQuery, admitted: Uint8Array | null): SegmentPart
 }
 
 function rowsOfPart(
   sections: Sections,
   scan: DenseScan,
-  { documents, length, part }: { readonly documents: number; readonly length: number; readonly part: number },
+  { documents, part }: { readonly documents: number; readonly part: number },
 ): PartRows {
   const name = sectionsOf(part)
   const isHeld = (document: number): boolean => !Number.isNaN(rows.scales[document])
@@ -100,7 +109,6 @@ function rowsOfPart(
     scales: sections.f32(`${name}.scales`),
     reaches: sections.f32(`${name}.reaches`),
   }
-  const { values } = rowShape(documents, length)
   return {
     held: (live) => {
       let count = 0
@@ -109,7 +117,7 @@ function rowsOfPart(
       return count
     },
     scored(query, admitted) {
-      const request = once(() => ({ ...quantisedQuery(query, values), ...rows, admitted }))
+      const request = once(() => ({ ...query, ...rows, admitted }))
       const look = once(() => scan.look(request()))
       // What is never asked for is not looked through.
       const scores = once(() => scan.scores(request()))
@@ -204,7 +212,7 @@ function everyScored(scores: Float32Array, step: number, admitted: Uint8Array | 
  * The query in 16 bits: next to the rows' rounding its own is nothing. It is multiplied by a power of two, so that whole
  * numbers stay whole and sums of them exact.
  */
-export function quantisedQuery(query: Float32Array, values: number): { query: Int16Array; unit: number } {
+export function quantisedQuery(query: Float32Array, values: number): QuantisedQuery {
   let largest = 0
   let magnitude = 0
   for (const value of query) {

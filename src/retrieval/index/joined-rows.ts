@@ -64,7 +64,8 @@ export function joinedRows(segments: readonly SegmentRows[], documents: Document
     admitted: Uint8Array | null,
   ): readonly (readonly SegmentPart[])[] => {
     const among = documents.among(admitted)
-    return segments.map((segment, at) => segment.scored(query, among[at]!))
+    const asked = first!.asked(query)
+    return segments.map((segment, at) => segment.scored(asked, among[at]!))
   }
 
   return {

@@ -54,6 +54,7 @@ export type ScanKernels = {
     sums: number,
     out: number,
   ): void
+  clear(from: number, bytes: number): void
   addUp(rows: number, impacts: number, count: number, weight: number, scores: number): void
   atLeast(scores: number, count: number, bar: number, out: number): number
 }

@@ -326,6 +326,11 @@ export function finish(list: usize, count: i32, query: usize, tails: usize, scal
   }
 }
 
+/** Makes so many bytes 0. */
+export function clear(from: usize, bytes: i32): void {
+  memory.fill(from, 0, <usize>bytes);
+}
+
 /** scores[rows[i]] += weight * impacts[i], rounded to 32 bits each time. */
 export function addUp(rows: usize, impacts: usize, count: i32, weight: f64, scores: usize): void {
   for (let i: usize = 0; i < <usize>count; i++) {
