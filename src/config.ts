@@ -62,8 +62,8 @@ export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.t
  * `AUDITION_RERANKER` and `AUDITION_LLM` with their keys (`…_KEY`; default: none), `AUDITION_SETTINGS` (default:
  * `settings.yaml` in the user's configuration folder). `AUDITION_RERANKER_KEY_<PROVIDER>` is the key of one of several rerankers.
  * `AUDITION_LLM` may name several models, separated by commas; the key of the second stands in `AUDITION_LLM_KEY_2`, and so on.
- * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 1), `AUDITION_READER=none` switches
- * the model's reader off, and `AUDITION_READER_CARDS` says how many cards of a kind it reads (default: 50000).
+ * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 1; `serve --http` has another one), `AUDITION_READER=none`
+ * switches the model's reader off, and `AUDITION_READER_CARDS` says how many cards of a kind it reads (default: 50000).
  *
  * @throws Error when a number is none, or `AUDITION_READER` is something else
  */

@@ -13,8 +13,12 @@ export type Context = {
   readonly env: Environment
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal
-  /** Opens Audition at the first call and gives the same one afterwards. It is closed when the command ends. */
-  audition(): Promise<Audition>
+  /**
+   * Opens Audition at the first call and gives the same one afterwards. It is closed when the command ends.
+   *
+   * @param defaults - variables for the first call, where the environment says nothing
+   */
+  audition(defaults?: Environment): Promise<Audition>
   /** Opens Audition over another store; whoever opens it closes it. */
   auditionAt(home: string): Promise<Audition>
   /** Prints lines of the result. */
@@ -46,8 +50,9 @@ export function openContext(
       terminal,
       env,
       signal,
-      audition: () => {
-        opened ??= openAudition(env)
+      audition: (defaults = {}) => {
+        const said = Object.entries(env).filter(([, value]) => value !== '')
+        opened ??= openAudition({ ...defaults, ...Object.fromEntries(said) })
         return opened
       },
       auditionAt: (home) => openAudition({ ...env, AUDITION_HOME: home }),

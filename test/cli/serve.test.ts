@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import type { OpenAudition } from '../../src/cli/context.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
@@ -20,6 +22,19 @@ describe('audition serve --http', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toMatch(/Serving MCP at http:\/\/127\.0\.0\.1:\d+\/mcp\. Ctrl-C stops it\.\nStopping\.\n/)
     expect(closed).toBeGreaterThan(0)
+  })
+
+  test.each([
+    { why: 'as is', threads: Math.min(4, availableParallelism()) },
+    { why: 'by AUDITION_THREADS', env: { AUDITION_THREADS: '7' }, threads: 7 },
+  ])('searches in as many threads as there are processors: $why $threads', async ({ env = {}, threads }) => {
+    const given: (string | undefined)[] = []
+    const open: OpenAudition = async (all) => {
+      given.push(all.AUDITION_THREADS)
+      return scriptedAudition({ close: async () => {} })
+    }
+    await runCaptured(['serve', '--http', '0'], open, { env, signal: AbortSignal.abort() })
+    expect(given).toEqual([String(threads)])
   })
 
   test('takes the token from the environment and never shows it', async () => {

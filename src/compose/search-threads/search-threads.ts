@@ -1,19 +1,14 @@
 import { Worker } from 'node:worker_threads'
-import type { RecordSignal, SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
+import type { SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
+import { sharedIndex } from '../../retrieval/index/catalog-image.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { search, type SearchContext } from '../../retrieval/search.ts'
-import type { Config } from '../../config.ts'
-import type { Card, CardKind } from '../../domain/card.ts'
-import { type SharedIndex, sharedIndex } from '../../retrieval/index/catalog-image.ts'
-import type { RankedCard } from '../../retrieval/rank/ranked-card.ts'
-import type { RetrievalSettings } from '../../retrieval/retrieve.ts'
-import type { SharedBytes } from '../../vectors/kernels/web-assembly.ts'
 import { readWeights } from '../../vectors/weight-file.ts'
-import type { ToWeigh } from '../../retrieval/record/weigh-search.ts'
+import type { Answers, Asked, FromThread, ThreadStart, ToThread } from './messages.ts'
 
 /** Searches in this thread and in others, all of which read the same search images. */
 type SearchThreads = {
-  /** As {@link search}, in whichever thread is free. Another thread starts when this one has a search already. */
+  /** As {@link search}, in whichever thread is free. Another thread starts when all have a search already. */
   search(context: SearchContext, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
   close(): Promise<void>
 }
@@ -45,7 +40,7 @@ const mostDeaths = 3
 
 /**
  * What a search makes is little and soon forgotten. By default a thread keeps much more of it than it needs; the smaller its heap may
- * become at most, the sooner it is swept. A thread uses some 50 MB, and many times that is still allowed.
+ * become at most, the sooner it is swept. A thread uses some 60 MB, and many times that is still allowed.
  */
 const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 } as const
 
@@ -153,7 +148,8 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
   return {
     search: (context, request, signal) =>
       new Promise((resolve, reject) => {
-        if (here !== 'idle' && seats.size < others && deaths < mostDeaths) start()
+        const areAllBusy = here !== 'idle' && [...seats].every(({ jobs }) => jobs.size > 0)
+        if (areAllBusy && seats.size < others && deaths < mostDeaths) start()
         for (const seat of seats) show(seat, context.snapshot)
         waiting.push({ context, request, signal, resolve, reject })
         handOut()
@@ -187,9 +183,6 @@ const searchHere = ({ context, request, signal, resolve, reject }: Job): Promise
     found.then(resolve, reject).finally(searched)
   })
 
-/** What a search takes for the cards where the store is not read: it needs no more than their ids. */
-export const idsAlone: CatalogSnapshot['cards'] = async (ids) => ids.map((id) => ({ id }) as Card)
-
 /** Answers with the cards of these ids. One that is not there any more is left out. */
 function answer({ context, resolve, reject }: Job, found: SearchAnswer): void {
   const withCards = async (): Promise<SearchAnswer> => {
@@ -218,49 +211,3 @@ async function answered(
   })
   return { ranked, signals: new Map(signals) }
 }
-
-export type ThreadStart = {
-  /** What of the configuration tells the model. */
-  readonly config: Pick<Config, 'model' | 'cache' | 'reader'>
-}
-
-/** A state of the catalog as threads share it. */
-export type SharedCatalog = Pick<CatalogSnapshot, 'generation' | 'embedding'> & {
-  readonly images: { readonly [kind in CardKind]: SharedIndex }
-}
-
-/** What a search in a thread asks of the thread that owns the store. */
-export type Asked =
-  | { readonly what: 'weigh'; readonly found: ToWeigh }
-  /** The bytes of a file of the model. */
-  | { readonly what: 'weights'; readonly file: string }
-
-export type Answers = {
-  readonly weigh: {
-    readonly ranked: readonly RankedCard[]
-    /** By document. */
-    readonly signals: ReadonlyMap<number, RecordSignal>
-  }
-  readonly weights: SharedBytes
-}
-
-export type ToThread =
-  /** Holds for the searches that follow. */
-  | { readonly kind: 'catalog'; readonly catalog: SharedCatalog }
-  | {
-      readonly kind: 'search'
-      readonly id: number
-      readonly request: SearchRequest
-      readonly settings: RetrievalSettings | undefined
-      readonly byWords: boolean
-      readonly hasRecord: boolean
-    }
-  | { readonly kind: 'abort'; readonly id: number }
-  | { readonly kind: 'reply'; readonly ask: number; readonly value: Answers[keyof Answers] | null }
-
-export type FromThread =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: SearchAnswer }
-  /** The search is made where the store is, which hears what is wrong. */
-  | { readonly kind: 'failed'; readonly id: number }
-  | { readonly kind: 'ask'; readonly ask: number; readonly id: number; readonly asked: Asked }

@@ -12,7 +12,7 @@ import {
   type SharedCatalog,
   type ThreadStart,
   type ToThread,
-} from './search-threads.ts'
+} from './messages.ts'
 
 /** Entry of a thread that searches. It holds no store: what is not in the search images is asked of the thread that started it. */
 const port = parentPort!

@@ -7,23 +7,43 @@ import { needText, nameText } from '../forms/schemas.ts'
 /** Ids offered for one argument. */
 const mostOffered = 100
 
+const argumentsOver = (app: Audition) => {
+  const id = (what: string) =>
+    completable(nameText().describe(what), (value) => completions(app, () => idsLike(app, value)))
+  return {
+    findAgent: z.object({
+      task: needText().describe('The task in plain words.'),
+      context: needText().optional().describe('The wider goal, constraints, the system at hand.'),
+    }),
+    compare: z.object({
+      first: id('Id of an agent or tool.'),
+      second: id('Id of the other.'),
+      task: needText().optional().describe('What it is for.'),
+    }),
+    probe: z.object({
+      agent: id('Id of an agent or tool.'),
+      task: needText().optional().describe('What to ask it. Without it, what its card brings.'),
+    }),
+  }
+}
+
+/** Over HTTP there is a server per request, and schemas take longer to make than all else of it. */
+const madeArguments = new WeakMap<Audition, ReturnType<typeof argumentsOver>>()
+
 /**
  * What people pick from a menu of their host: each prompt tells the model which of our tools to call, and in what order. Making
  * one opens nothing; ids are completed from the store.
  */
 export function registerPrompts(server: McpServer, app: Audition): void {
-  const id = (what: string) =>
-    completable(nameText().describe(what), (value) => completions(app, () => idsLike(app, value)))
+  const made = madeArguments.get(app) ?? argumentsOver(app)
+  madeArguments.set(app, made)
 
   server.registerPrompt(
     'find_agent',
     {
       title: 'Find an agent',
       description: 'The agent for a task, why it, and how to run it.',
-      argsSchema: z.object({
-        task: needText().describe('The task in plain words.'),
-        context: needText().optional().describe('The wider goal, constraints, the system at hand.'),
-      }),
+      argsSchema: made.findAgent,
     },
     ({ task, context }) => {
       const call = { task, ...(context === undefined ? {} : { context }) }
@@ -41,11 +61,7 @@ export function registerPrompts(server: McpServer, app: Audition): void {
     {
       title: 'Compare two agents or tools',
       description: 'What each does and needs, which one worked when it was run, and which to take.',
-      argsSchema: z.object({
-        first: id('Id of an agent or tool.'),
-        second: id('Id of the other.'),
-        task: needText().optional().describe('What it is for.'),
-      }),
+      argsSchema: made.compare,
     },
     ({ first, second, task }) => {
       const probe = { agents: [first, second], ...(task === undefined ? {} : { task }), dry_run: true }
@@ -63,10 +79,7 @@ export function registerPrompts(server: McpServer, app: Audition): void {
     {
       title: 'Try an agent or tool',
       description: 'Runs it on a task, as far as the settings allow, and grades the answer.',
-      argsSchema: z.object({
-        agent: id('Id of an agent or tool.'),
-        task: needText().optional().describe('What to ask it. Without it, what its card brings.'),
-      }),
+      argsSchema: made.probe,
     },
     ({ agent, task }) => {
       const probe = { agents: [agent], ...(task === undefined ? {} : { task }) }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Audition } from '../../../compose/audition.ts'
 import { isAddress } from '../../../config.ts'
@@ -144,8 +145,12 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
   return exitCodes.done
 }
 
-async function servedAudition({ keepCalls }: ServeFlags, context: Context): Promise<Audition> {
-  const audition = await context.audition()
+/** Many callers may search at once: a thread for each processor, as far as memory is no matter. */
+const mostThreads = 4
+
+async function servedAudition({ keepCalls, http }: ServeFlags, context: Context): Promise<Audition> {
+  const threads = http === undefined ? 1 : Math.min(mostThreads, availableParallelism())
+  const audition = await context.audition({ AUDITION_THREADS: String(threads) })
   return keepCalls ? { ...audition, calling: audition.keptCalling } : audition
 }
 
