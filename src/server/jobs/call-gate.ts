@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { Audition } from '../../compose/audition.ts'
 
 /** Lets so many calls run at once, and so many wait for their turn. */
@@ -73,7 +72,7 @@ type CallGates = {
 const gates = new WeakMap<Audition, CallGates>()
 
 /** Reads that run at once: enough that no processor waits for a card, which searches read from the store. Searches take turns by themselves. */
-const readsAtOnce = Math.max(16, 8 * availableParallelism())
+const readsAtOnce = 16
 
 /** Every server over one Audition shares its gates: over HTTP there is a server per request. */
 export function gatesOf(app: Audition): CallGates {
