@@ -33,13 +33,11 @@ export async function gatherSources(
   const unread: Unread[] = []
   const configs: string[] = []
   let catalogs = 0
-  let isWhole = manner === 'walked'
   const { user, keepFile = fileKeeper() } = surroundings
   const cards = cardFiles(keepFile)
   for await (const document of documents) {
     if (!('text' in document)) {
       unread.push(document)
-      isWhole = false
       continue
     }
     const reader = recognise(document)
@@ -65,7 +63,14 @@ export async function gatherSources(
     if (catalog.isEmpty !== true) catalogs += 1
   }
   if (cards.files.length > 0) sources.unshift(folderSource(location, cards, unread))
-  const opened = { location, sources, problems, unread, configs, walked: isWhole ? [location] : [] }
+  const opened = {
+    location,
+    sources,
+    problems,
+    unread,
+    configs,
+    walked: manner === 'walked' ? [location] : [],
+  }
   const isBare = sources.length + problems.length + unread.length + catalogs === 0
   return isBare ? { ...opened, nothing: nothingIn(surroundings.label(location)) } : opened
 }

@@ -91,7 +91,7 @@ export type Opened = Found & {
   readonly location: string
   /** What could not be read, each with its problem. */
   readonly unread: readonly Unread[]
-  /** Folders that were walked and whose files could all be opened: what is missing there is gone. */
+  /** Folders that were walked: what is missing there, and lies in nothing {@link unread}, is gone. */
   readonly walked: readonly string[]
   /** It gives nothing, and why: of interest to whoever named it. */
   readonly nothing?: Problem

@@ -237,6 +237,25 @@ describe('a source of which nothing can be read', () => {
   })
 })
 
+test('a catalog file that is gone is forgotten, though another file of its folder cannot be read', async () => {
+  const { index, ids } = store()
+  const folder = folderWith({
+    'on.json': functions('on'),
+    'off.json': functions('off'),
+    'old.json': functions('old'),
+  })
+  await index(folder)
+  writeFileSync(join(folder, 'old.json'), Buffer.from('["\xe9"]', 'latin1'))
+  rmSync(join(folder, 'off.json'))
+  const { sources } = await index(folder)
+  expect(sources.map(({ source, removed, failure }) => [source, removed, failure !== undefined])).toEqual([
+    ['on', 0, false],
+    ['old', 0, true],
+    ['off', 1, false],
+  ])
+  expect(await ids()).toEqual(['old/old', 'on/on'])
+})
+
 test.skipIf(isWindows)('a link that leads nowhere is like a file that is not there', async () => {
   const folder = folderWith({ 'a.md': agent('ann') })
   symlinkSync(join(folder, 'nothing'), join(folder, 'b.md'))

@@ -197,9 +197,11 @@ describe('a folder', () => {
     await expect(openSources(folder, surroundings, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 
-  test('with a file that cannot be opened is not taken as walked: nothing of it counts as gone', async () => {
+  test('with a file that cannot be opened is walked, and the file is told', async () => {
     const folder = folderWith({ 'a.json': '\u0000\u0001' })
-    expect((await openSources(folder, surroundings, never)).walked).toEqual([])
+    const { walked, unread } = await openSources(folder, surroundings, never)
+    expect(walked).toEqual([folder])
+    expect(unread).toMatchObject([{ path: join(folder, 'a.json') }])
   })
 })
 
