@@ -60,7 +60,8 @@ export function identify(
       const other = byId.get(id)
       if (other === undefined) {
         byId.set(id, card)
-        if (copy > 1) problems.push(renamed(origin.location, wanted, id))
+        const first = byId.get(`${source}/${wanted}`)
+        if (copy > 1 && !isServerOf(card, first)) problems.push(renamed(origin.location, wanted, id))
         break
       }
       if (saysSame(card, other)) break
@@ -68,6 +69,10 @@ export function identify(
   }
   return { cards: [...byId.values()].map((card) => linkTools(card, byId)), problems }
 }
+
+/** Whether a server has a tool of its own name: two cards that nobody takes for each other, and nothing to mend. */
+const isServerOf = (card: Card, other: Card | undefined): boolean =>
+  card.kind === 'agent' && card.agentKind === 'toolkit' && other?.kind === 'tool'
 
 const renamed = (file: string, wanted: string, id: string): Problem => ({
   severity: 'warning',

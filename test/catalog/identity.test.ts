@@ -35,6 +35,17 @@ const identified = (...drafts: readonly CardDraft[]) =>
     drafts.map((draft) => ({ draft, origin })),
   )
 
+test('a server and a tool of its own name stay apart without a word; two tools of one name are told', () => {
+  const { cards, problems } = identified(toolDraft('twice'), agentDraft('twice', ['twice']))
+  expect(cards.map(({ id, kind }) => [id, kind])).toEqual([
+    ['source/twice', 'tool'],
+    ['source/twice~2', 'agent'],
+  ])
+  expect(problems).toEqual([])
+  const tools = identified(toolDraft('twice'), toolDraft('twice', { description: 'Does another thing' }))
+  expect(tools.problems).toMatchObject([{ message: expect.stringContaining('"source/twice~2"') }])
+})
+
 describe('a key', () => {
   test.each([
     { name: 'get_user', key: 'get_user', why: 'stays as published' },
