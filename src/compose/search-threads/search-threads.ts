@@ -50,6 +50,8 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
   const waiting: Job[] = []
   let deaths = 0
   let searches = 0
+  /** Searches that are not answered. */
+  let open = 0
   /** Whether this thread searches: not, once it comes to it, or now. */
   let here: 'idle' | 'soon' | 'now' = 'idle'
 
@@ -120,7 +122,7 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
       if (here === 'idle') {
         here = 'soon'
         setImmediate(searchInTurn)
-        if (isLast) return
+        if (isLast && open === 1) return
       }
       const ready = [...seats].filter(({ isReady, jobs }) => isReady && jobs.size < mostThere)
       const seat = ready.sort((a, b) => a.jobs.size - b.jobs.size)[0]
@@ -146,14 +148,18 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
   }
 
   return {
-    search: (context, request, signal) =>
-      new Promise((resolve, reject) => {
+    search: (context, request, signal) => {
+      open += 1
+      return new Promise<SearchAnswer>((resolve, reject) => {
         const areAllBusy = here !== 'idle' && [...seats].every(({ jobs }) => jobs.size > 0)
         if (areAllBusy && seats.size < others && deaths < mostDeaths) start()
         for (const seat of seats) show(seat, context.snapshot)
         waiting.push({ context, request, signal, resolve, reject })
         handOut()
-      }),
+      }).finally(() => {
+        open -= 1
+      })
+    },
     async close() {
       deaths = mostDeaths
       await Promise.all([...seats].map(({ worker }) => worker.terminate()))
