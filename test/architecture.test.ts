@@ -41,7 +41,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   trust: {
     holds: 'the scan, what is held and why, what a launch is bound to',
-    rooms: ['catalog', 'domain', 'read-data.ts', 'store'],
+    rooms: ['catalog', 'domain', 'package-root.ts', 'read-data.ts', 'store', 'vectors'],
   },
   indexing: {
     holds: 'sources to a plan of changes',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Encoder, openEncoder } from '../../vectors/reader/encoder.ts'
-import { bytesOf, type SharedBytes, sharedBytes } from '../../vectors/kernels/web-assembly.ts'
+import { bytesOf, type SharedBytes } from '../../vectors/kernels/web-assembly.ts'
+import { readWeightsNow } from '../../vectors/weight-file.ts'
 import { type WordPiece, wordPiece } from '../../vectors/reader/word-piece.ts'
 import { type ReaderCard, opened, readReaderCard, readingOf } from './reader-card.ts'
 
@@ -69,25 +70,9 @@ function openWeights(
 ): Encoder {
   const { file: name, sha256 } = card.files.weights
   const file = join(folder, name)
-  const weights = given ?? readingOf(file, () => readNow(file))
+  const weights = given ?? readingOf(file, () => readWeightsNow(file))
   checkHash(bytesOf(weights), sha256, file)
   return openEncoder({ weights, shape: card, file, threads })
-}
-
-/** To where the kernel uses it: nothing is copied. */
-function readNow(file: string): SharedBytes {
-  const handle = openSync(file, 'r')
-  try {
-    const weights = sharedBytes(fstatSync(handle).size)
-    for (let rest = bytesOf(weights); rest.length > 0; ) {
-      const read = readSync(handle, rest)
-      if (read === 0) break
-      rest = rest.subarray(read)
-    }
-    return weights
-  } finally {
-    closeSync(handle)
-  }
 }
 
 function checkHash(bytes: Uint8Array, sha256: string, file: string): void {

@@ -1,6 +1,7 @@
 import type { Finding, Span } from '../../domain/finding.ts'
 import type { Register } from './card-texts.ts'
 import { excerptOf } from './excerpt.ts'
+import { secondOpinion } from './learned/second-opinion.ts'
 import { scoreOf, sentenceModel } from './learned/sentence-model.ts'
 import { sentencesOf } from './learned/tokens.ts'
 import { type Window, windowsOf } from './learned/windows.ts'
@@ -8,10 +9,24 @@ import { type Reading, readPhrases } from './scan-phrases.ts'
 import { isQuoted } from './text/quotations.ts'
 import { type Words, wordsOf } from './text/words.ts'
 
-/** Scores from which a sentence is flagged, and from which its card is held; chosen by decision 10. */
-const limits = { flagged: -0.15, held: 0.8 }
-/** Prompts command by nature, and are long. */
-const limitsInPrompts = { flagged: 0, held: 1 }
+type Limits = { readonly flagged: number; readonly held: number }
+/**
+ * Scores from which a sentence is flagged, and from which its card is held: of the model of sentences alone, and together with the second
+ * opinion. Chosen by decision 10. Prompts command by nature, and are long.
+ */
+const limitsAlone = { reference: { flagged: -0.15, held: 0.8 }, prompt: { flagged: 0, held: 1 } }
+const limitsTogether = { reference: { flagged: -0.5, held: 0.4 }, prompt: { flagged: -0.35, held: 0.6 } }
+
+/** From this score on the second opinion is asked; what it says counts so much beside the score. */
+const nearlyFlagged = -0.5
+const opinionShare = 0.5
+/** It is asked of so many sentences of a text, the worst, and in longer cards of none: reading takes a hundred times as long as scoring. */
+const mostAsked = 16
+const longestAsked = 40_000
+
+/** Whether a second opinion is asked on sentences of a text: what is found in it depends on that. */
+export const isShortEnough = (text: string, cardLength = 0): boolean =>
+  Math.max(text.length, cardLength) <= longestAsked
 
 /**
  * Of so many characters the limits above are meant. In more, some honest sentence scores high by chance: to keep the share of honest cards that
@@ -63,14 +78,21 @@ function suspectedOf(
   { text, register, cardLength = 0 }: TextToRead,
   scored: readonly Scored[],
 ): readonly Suspected[] {
-  const { flagged, held } = register === 'prompt' ? limitsInPrompts : limits
-  const limit = held + riseOf(Math.max(text.length, cardLength))
-  return scored
-    .filter(({ score }) => score >= flagged)
-    .map((one) => ({
-      ...one,
-      severity: one.score >= limit && !isCited(text, one.window) ? ('hard' as const) : ('soft' as const),
-    }))
+  const near = scored.filter(({ score }) => score >= nearlyFlagged)
+  const opinion = near.length > 0 && isShortEnough(text, cardLength) ? secondOpinion() : null
+  const asked = new Set(opinion && [...near].sort((a, b) => b.score - a.score).slice(0, mostAsked))
+  const suspectedIn = (one: Scored, { flagged, held }: Limits): readonly Suspected[] => {
+    if (one.score < flagged) return []
+    const limit = held + riseOf(Math.max(text.length, cardLength))
+    const isHard = one.score >= limit && !isCited(text, one.window)
+    return [{ ...one, severity: isHard ? 'hard' : 'soft' }]
+  }
+  const kind = register === 'prompt' ? 'prompt' : 'reference'
+  return near.flatMap((one) => {
+    if (!opinion || !asked.has(one)) return suspectedIn(one, limitsAlone[kind])
+    const score = one.score + opinionShare * opinion(text.slice(...one.span))
+    return suspectedIn({ ...one, score }, limitsTogether[kind])
+  })
 }
 
 /** The sentence that reads most like an attack, of those that hold the card if there are any. */

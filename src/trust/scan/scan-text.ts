@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/finding.ts'
 import type { CardText } from './card-texts.ts'
 import { cut } from './excerpt.ts'
-import { heeded, readText, type TextToRead, type ToneAt } from './read-text.ts'
+import { heeded, isShortEnough, readText, type TextToRead, type ToneAt } from './read-text.ts'
 import type { Hit } from './rule.ts'
 import { encodedPayloads } from './rules/encoded-payloads.ts'
 import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
@@ -58,7 +58,7 @@ export function scanText(text: CardText): readonly Finding[] {
     }))
   const least = text.register === 'name' ? shortestName : shortestText
   if (text.text.length < least && ascii.test(text.text)) return []
-  const key = `${text.register} ${text.text}`
+  const key = `${text.register} ${isShortEnough(text.text, text.cardLength)} ${text.text}`
   if (clean.has(key)) return []
   const { said, signals, toneAt } = readingOf(text)
   const findings = [

@@ -12,6 +12,8 @@ export type Room = {
   put(texts: readonly (readonly number[])[]): void
   /** A copy. */
   vector(place: number): Float32Array
+  /** A copy of the first rows of the last layer, for the texts that were computed last. */
+  rows(count: number): Float32Array
 }
 
 export type RoomSizes = {
@@ -84,6 +86,7 @@ export function openRoom(memory: WasmMemory, at: number, { parts, hidden }: Room
       })
       head[2] = texts.length
     },
+    rows: (count) => new Float32Array(memory.buffer, states, hidden * count).slice(),
     vector: (index) => new Float32Array(memory.buffer, vectors + 4 * hidden * index, hidden).slice(),
   }
 }

@@ -16,6 +16,8 @@ export type Encoder = {
    * @throws RangeError when a text has no tokens or too many
    */
   encode(texts: readonly (readonly number[])[]): readonly Float32Array[]
+  /** What the tokens of one text are after the last layer: `hidden` values each, one after the other. In the caller's thread. */
+  rowsOf(text: readonly number[]): Float32Array
   /** Ends its threads. */
   close(): Promise<void>
 }
@@ -62,17 +64,25 @@ export function openEncoder({ weights, shape, file, threads }: EncoderSource): E
   const bytes = Uint8Array.from(Buffer.from(wasm, 'base64'))
   const alone = startWorkers(bytes, memory, 1)
   let together: WorkerPool | undefined
+  const check = ({ length }: readonly number[]): void => {
+    if (length < 1 || length > shape.positions)
+      throw new RangeError(`A text of ${length} tokens; from 1 to ${shape.positions} can be encoded.`)
+  }
   return {
     encode(texts) {
-      for (const { length } of texts)
-        if (length < 1 || length > shape.positions)
-          throw new RangeError(`A text of ${length} tokens; from 1 to ${shape.positions} can be encoded.`)
+      texts.forEach(check)
       if (threads > 1 && texts.length >= worthThreads) together ??= startWorkers(bytes, memory, threads)
       const pool = texts.length > 1 && together ? together : alone
       const vectors: Float32Array[] = []
       for (let from = 0; from < texts.length; from += pool.size * textsAtOnce)
         vectors.push(...encodeSome(texts.slice(from, from + pool.size * textsAtOnce), { pool, table, rooms }))
       return vectors
+    },
+    rowsOf(text) {
+      check(text)
+      rooms[0]!.put([text])
+      alone.run(() => [['encode', table, rooms[0]!.at]])
+      return rooms[0]!.rows(text.length)
     },
     async close() {
       await together?.close()

@@ -135,6 +135,20 @@ describe('an encoder', () => {
     )
   })
 
+  test("gives the rows of a text's tokens, of which its vector is the mean at length 1", () => {
+    const encoder = encoderOf(small)
+    const tokens = [3, 1, 4, 1, 5]
+    const rows = encoder.rowsOf(tokens)
+    expect(rows).toHaveLength(tokens.length * small.hidden)
+    const sum = Array.from({ length: small.hidden }, (_, at) =>
+      tokens.reduce((all, _token, row) => all + rows[row * small.hidden + at]!, 0),
+    )
+    const length = Math.hypot(...sum)
+    const vector = sum.map((value) => value / length)
+    expect(furthest(encoder.encode([tokens])[0]!, vector)).toBeLessThan(1e-5)
+    expect(() => encoder.rowsOf([])).toThrow(RangeError)
+  })
+
   test('gives vectors of length 1 that belong to the caller', () => {
     const encoder = encoderOf(small)
     const [first, second] = encoder.encode([

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { featuresOf } from '../../../../src/trust/scan/learned/features.ts'
 import { windowsToRead } from '../../../../src/trust/scan/read-text.ts'
-import { type CardText, type Register, textsOfCard } from '../../../../src/trust/scan/card-texts.ts'
+import { type CardText, textsOfCard } from '../../../../src/trust/scan/card-texts.ts'
 import { readableText } from '../../../../src/trust/scan/text/plain-text.ts'
 import { wordsOf } from '../../../../src/trust/scan/text/words.ts'
-import type { Card } from '../../../../src/domain/card.ts'
 import { recombinedTexts } from './recombined-texts.ts'
 import type { Bag } from './train-sentence-model.ts'
 import { readPart, repositoryFolder, type Sample } from '../corpus.ts'
@@ -18,10 +17,11 @@ export type Example = {
   readonly author: string
   readonly class: string
   readonly isAttack: boolean
+  readonly texts: readonly Text[]
   readonly bag: Bag
-  /** Of cards. */
-  readonly sample?: Sample
 }
+
+export type Text = Omit<CardText, 'field'>
 
 /** Classes whose attack is no sentence that could be read as it stands. */
 const unspoken = /homoglyph|look-alike|near-names|^names$|secrets|hidden-char|encoded|disguis/
@@ -31,17 +31,13 @@ export function examples(): readonly Example[] {
   const cards = (author: string, isAttack: boolean, samples: readonly Sample[]): Example[] =>
     samples
       .filter((sample) => !isAttack || !unspoken.test(sample.class))
-      .map((sample) => ({ author, class: sample.class, isAttack, bag: bagOfCard(sample.card), sample }))
+      .map((sample) => example({ author, class: sample.class, isAttack, texts: textsOfCard(sample.card) }))
   return [
     ...cards('first', true, attackParts.flatMap(readPart)),
     ...cards('first', false, honestParts.flatMap(readPart)),
     ...sentences.map(
-      (text): Example => ({
-        author: 'first',
-        class: 'evasions',
-        isAttack: true,
-        bag: bagOfText(text, 'reference'),
-      }),
+      (text): Example =>
+        example({ author: 'first', class: 'evasions', isAttack: true, texts: [reference(text)] }),
     ),
     ...cards('a', true, attacksA),
     ...cards('a', false, honestA),
@@ -50,15 +46,14 @@ export function examples(): readonly Example[] {
       ...lines(author, false),
     ]),
     ...recombinedTexts().map(
-      ({ language, isAttack, text }): Example => ({
-        author: 'recombined',
-        class: language,
-        isAttack,
-        bag: bagOfText(text, 'reference'),
-      }),
+      ({ language, isAttack, text }): Example =>
+        example({ author: 'recombined', class: language, isAttack, texts: [reference(text)] }),
     ),
   ]
 }
+
+const reference = (text: string): Text => ({ text, register: 'reference' })
+const example = (of: Omit<Example, 'bag'>): Example => ({ ...of, bag: of.texts.flatMap(bagOf) })
 
 /** Texts one by one, `embeddings/trainer/data/descriptions/{attacks,honest}-<author>.txt`. */
 function lines(author: string, isAttack: boolean): readonly Example[] {
@@ -71,20 +66,20 @@ function lines(author: string, isAttack: boolean): readonly Example[] {
       if (title !== null) name = title[1]!
       if (title !== null || line.trim() === '') return []
       const register = name === 'agent-prompts' ? 'prompt' : 'reference'
-      return [{ author, class: name, isAttack, bag: bagOfText(line, register) }]
+      return [example({ author, class: name, isAttack, texts: [{ text: line, register }] })]
     })
 }
-
-export const bagOfCard = (card: Card): Bag => textsOfCard(card).flatMap(bagOf)
 
 /** Longer texts are learned from to this length, in UTF-16 units. */
 const longest = 50_000
 const shortestName = 16
 
-export const bagOf = ({ text, register }: Omit<CardText, 'field'>): Bag =>
-  register === 'name' && text.length < shortestName ? [] : bagOfText(text.slice(0, longest), register)
+export const bagOf = (text: Text): Bag =>
+  windowsIn(text).windows.map((window) => featuresOf(window, text.register))
 
-function bagOfText(text: string, register: Register): Bag {
-  const plain = readableText(text)
-  return windowsToRead(plain, register, wordsOf(plain)).map((window) => featuresOf(window, register))
+/** A text as it is read, and the windows of which the model is asked. */
+export function windowsIn({ text, register }: Text) {
+  const plain = readableText(text.slice(0, longest))
+  const isShort = register === 'name' && text.length < shortestName
+  return { plain, windows: isShort ? [] : windowsToRead(plain, register, wordsOf(plain)) }
 }

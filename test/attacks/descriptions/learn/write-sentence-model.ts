@@ -10,9 +10,16 @@ import {
   sentenceSettings,
   sharedFeatures,
   trainSentenceModel,
-  worstOf,
 } from './train-sentence-model.ts'
 import { repositoryFolder } from '../corpus.ts'
+import {
+  learnOpinion,
+  type LeftOut,
+  leftOut,
+  nearlyNoticed,
+  opinionsLeftOut,
+  packedOpinion,
+} from './learn-second-opinion.ts'
 import { ordinaryTexts } from './ordinary-texts.ts'
 import { bagOf, type Example, examples } from './sentence-corpus.ts'
 
@@ -21,22 +28,23 @@ const sampled = 20
 const suspected = -2
 
 /**
- * Learns the model of sentences and writes it into the source; the same texts give the same bytes. With `--authors`
- * leaves out one author after the other instead, and prints how the model does on what that author wrote.
+ * Learns the model of sentences and the second opinion on what it notices, and writes both into the source; the same texts give the same bytes. With `--authors`
+ * leaves out authors in groups instead, and prints how both do on what those wrote.
  *
  *     npm run scan-model [-- --authors] [-- <folder of published sets>/toolret]
  */
 function main(data: string, onlyTry: boolean): void {
   if (!existsSync(data))
     throw new Error(`${data}: the published sets are not there, without which other weights are learned`)
-  const texts = ordinaryTexts(data)
+  const published = ordinaryTexts(data)
   const digest = createHash('sha256')
-  for (const { text } of texts) digest.update(text)
-  console.log(`${texts.length} ordinary texts, ${digest.digest('hex').slice(0, 12)}`)
+  for (const { text } of published) digest.update(text)
+  console.log(`${published.length} ordinary texts, ${digest.digest('hex').slice(0, 12)}`)
   const all = examples()
-  const sample = texts.filter((_, at) => at % sampled === 0).flatMap(bagOf)
+  const sample = published.filter((_, at) => at % sampled === 0).flatMap(bagOf)
   const first = learn(all, sample, hasty)
-  const rest = texts.filter((_, at) => at % sampled !== 0).flatMap(bagOf)
+  const others = published.filter((_, at) => at % sampled !== 0)
+  const rest = others.flatMap(bagOf)
   const early = rest.filter((features) => learnedScore(first, features) > suspected)
   const second = learn(all, [...sample, ...early], hasty)
   const mined = rest.filter((features) =>
@@ -44,15 +52,22 @@ function main(data: string, onlyTry: boolean): void {
   )
   console.log(`${sample.length} windows of ordinary texts, ${mined.length} more that look suspicious`)
   const ordinary = [...sample, ...mined]
+  const once = { ...sentenceSettings, runs: 1 }
+  const texts = leftOut(all, (from) => learn(from, ordinary, once))
+  const nearly = nearlyNoticed(others, first)
   if (onlyTry) {
-    for (const author of new Set(all.map((example) => example.author))) tryOn(author, all, ordinary)
+    print('sentences alone', new Map(texts.map((one) => [one, one.score])))
+    print('with the second opinion', opinionsLeftOut(texts, nearly, 0.5))
     return
   }
   const packed = packSentenceModel(quantised(learn(all, ordinary)))
-  const path = repositoryFolder('src/trust/scan/learned/sentence-weights.json')
-  writeFileSync(path, `${JSON.stringify(packed, null, 2)}\n`)
-  console.log(`${path}: ${packed.sha256}`)
+  write('sentence-weights.json', packed)
+  console.log(packed.sha256)
+  write('second-opinion.json', packedOpinion(learnOpinion(texts, nearly)))
 }
+
+const write = (name: string, data: object): void =>
+  writeFileSync(repositoryFolder(`src/trust/scan/learned/${name}`), `${JSON.stringify(data, null, 2)}\n`)
 
 /** Enough to tell which ordinary texts look suspicious. */
 const hasty: SentenceSettings = { ...sentenceSettings, runs: 1, epochs: 3 }
@@ -72,22 +87,22 @@ const learn = (
     settings,
   )
 
-function tryOn(author: string, all: readonly Example[], ordinary: Bag): void {
-  const learned = learn(
-    all.filter((example) => example.author !== author),
-    ordinary,
+/** By limit, means over authors: attacks and honest texts over it, and the share of the author whose honest texts are over it most often. */
+function print(title: string, scores: ReadonlyMap<LeftOut, number>): void {
+  const authors = [...new Set([...scores.keys()].map(({ author }) => author))]
+  console.log(`${title}: from, attacks, honest, worst author's honest`)
+  const scoresOf = (author: string, isAttack: boolean): readonly number[] =>
+    [...scores].flatMap(([one, score]) => (one.author === author && one.isAttack === isAttack ? [score] : []))
+  const [attacks, honest] = [true, false].map((isAttack) =>
+    authors.map((author) => scoresOf(author, isAttack)),
   )
-  const scores = (isAttack: boolean): readonly number[] =>
-    all
-      .filter((example) => example.author === author && example.isAttack === isAttack)
-      .map(({ bag }) => worstOf(learned, bag)?.score ?? Number.NEGATIVE_INFINITY)
-  const attacks = scores(true)
-  const honest = scores(false)
-  const over = (limit: number, of: readonly number[]): string =>
-    (of.filter((score) => score >= limit).length / of.length).toFixed(3)
-  console.log(`${author}: ${attacks.length} attacks, ${honest.length} honest`)
-  for (const limit of [-1, -0.5, 0, 0.5, 0.8, 1, 1.2, 1.5, 2])
-    console.log(`  from ${limit.toFixed(1)}: attacks ${over(limit, attacks)}, honest ${over(limit, honest)}`)
+  for (let limit = -0.5; limit < 1.25; limit += 0.05) {
+    const shares = (of: readonly (readonly number[])[]): readonly number[] =>
+      of.map((own) => own.filter((score) => score >= limit).length / Math.max(1, own.length))
+    const mean = (of: readonly number[]): number => of.reduce((sum, one) => sum + one, 0) / of.length
+    const figures = [mean(shares(attacks!)), mean(shares(honest!)), Math.max(...shares(honest!))]
+    console.log(`  ${limit.toFixed(2)} ${figures.map((figure) => figure.toFixed(3)).join(' ')}`)
+  }
 }
 
 const [, , ...words] = process.argv
