@@ -79,13 +79,19 @@ function viewOf<Event>(output: Output, { bar, more = 0, mark, line }: Look<Event
   }
 }
 
+/** What reading the sources takes of the bar. */
+const readShare = 0.2
+
 /** Of an index run. */
 export const indexView = (output: Output): View<IndexProgress> =>
   viewOf(output, {
     bar: 'share',
     mark(event) {
       if (event.step === 'discover' || event.step === 'committed') return undefined
-      const share = event.step === 'read' ? event.done / Math.max(1, event.total) : event.share
+      const share =
+        event.step === 'read'
+          ? (readShare * event.done) / Math.max(1, event.total)
+          : readShare + (1 - readShare) * event.share
       const what = printableLine(event.step === 'read' ? event.source : event.what)
       return { value: Math.floor(100 * share), total: 100, what }
     },

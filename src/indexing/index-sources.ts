@@ -34,7 +34,8 @@ export async function indexSources(
   const ahead = scanAhead()
   const take = async (portion: Portion): Promise<void> => {
     progress.begin(portion.parts.length)
-    const { change, ...report } = await planPortion(portion, run, { writer, request, saidOf: ahead.saidOf })
+    const saidOf = progress.lookingThrough(ahead.saidOf)
+    const { change, ...report } = await planPortion(portion, run, { writer, request, saidOf })
     reports.push(report)
     for (const id of change.removeSources) states.delete(id)
     for (const state of change.sources) states.set(state.id, state)

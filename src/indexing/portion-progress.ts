@@ -1,4 +1,5 @@
 import type { PlanRequest } from './find-sources.ts'
+import type { ScanAhead } from '../trust/scan/scan-ahead.ts'
 import type { IndexProgress } from './index-report.ts'
 
 /** Tells of a run: of one with several portions how far it is over all of them, by the sources that are committed. */
@@ -37,6 +38,16 @@ export function portionProgress(onProgress: (event: IndexProgress) => void) {
   return {
     request,
     write,
+    /** Tells of every thousand cards whose texts are looked through. */
+    lookingThrough(saidOf: ScanAhead['saidOf']): ScanAhead['saidOf'] {
+      let looked = 0
+      return (card) => {
+        if (looked % 1000 === 0)
+          write(0, looked === 0 ? 'looking through the cards' : `${looked} cards looked through`)
+        looked += 1
+        return saidOf(card)
+      }
+    },
     /** A portion of so many sources is dealt with from now on. */
     begin(sources: number): void {
       done += current

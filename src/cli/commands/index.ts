@@ -23,6 +23,10 @@ const options = {
     '-y, --yes',
     'start the MCP servers it finds, and send cards to models that others run, without asking',
   ),
+  lenient: flag(
+    '--lenient',
+    'end with 0 though files or sources were left out, if the rest is in the index: for jobs and containers',
+  ),
   json: flag('--json', 'print the report as JSON'),
 }
 
@@ -68,7 +72,7 @@ export const command = defineCommand({
       const report = await indexAll(plan, flags, { ...context, onCommitted })
       await printReport(report, flags, context)
       const { hasFailure } = await import('../render/report-lines.ts')
-      return hasFailure(report) ? exitCodes.failed : exitCodes.done
+      return hasFailure(report) && !flags.lenient ? exitCodes.failed : exitCodes.done
     } catch (error) {
       if (!context.signal.aborted) throw error
       context.log(

@@ -16,7 +16,7 @@ const step = (kind: RepairStep['kind'], message: string, remedy?: string): Repai
 
 const denial = (message: string): RepairStep => step('remains', message, 'Check who may read the store.')
 
-export const staleLock = step('tidy', 'the lock of a process that is gone: removed')
+export const staleLock = step('tidy', 'the lock of a process that is gone: the next run takes it over')
 export const unfinished = step(
   'mend',
   'a repair that was cut short: finished, then the store is looked through',
@@ -71,16 +71,32 @@ export function catalogSteps(
           ),
         ]
       : lostOfStates(catalog)),
-    ...toReadAgain.map((source) => {
-      const names = namesOf(lostIds.filter((id) => id.startsWith(`${source.id}/`)))
-      return step(
-        'lost',
-        `cards of the source "${source.id}"${names}`,
-        `They come back with: ${commandFor(source)}`,
-      )
-    }),
+    ...lostOfSources(toReadAgain, lostIds),
     ...lostOfUnknown(catalog),
   ]
+}
+
+/** Of more sources than these one line is said. */
+const mostSources = 8
+
+/** Cards of sources that can be read again. */
+function lostOfSources(sources: readonly SourceState[], lostIds: readonly string[]): readonly RepairStep[] {
+  if (sources.length > mostSources)
+    return [
+      step(
+        'lost',
+        `cards of ${sources.length} sources${namesOf(sources.map(({ id }) => id))}`,
+        'The repair reads files and folders again; MCP servers are asked by: audition index',
+      ),
+    ]
+  return sources.map((source) => {
+    const names = namesOf(lostIds.filter((id) => id.startsWith(`${source.id}/`)))
+    return step(
+      'lost',
+      `cards of the source "${source.id}"${names}`,
+      `They come back with: ${commandFor(source)}`,
+    )
+  })
 }
 
 /** What is known of some sources, and what was decided of them, where neither the table nor its copy has it. */
