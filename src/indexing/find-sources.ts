@@ -1,12 +1,14 @@
 import { isBundledLocation, locationsMeant } from '../catalog/bundled-parts.ts'
 import type { Problem } from '../catalog/ports.ts'
-import type { CatalogWriter } from '../store/catalog-writer.ts'
+import { contains } from '../domain/paths.ts'
+import type { CatalogChange, CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { settleBundled } from '../trust/bundled/former-bundled.ts'
-import { goneSources, lostSources, unreadSources } from './gone-sources.ts'
+import { fileOf, goneSources, lostSources, unreadSources } from './gone-sources.ts'
 import { lastRead, type Opened, type OpenSource, type Surroundings, type Unread } from './open-source.ts'
 import { openSources } from './open-sources.ts'
+import { placesAfter } from './places-after.ts'
 import { isOfOtherProject } from './server-sources.ts'
 import type { ServerRequest } from './server-turn.ts'
 import { fileKeeper } from './source-file.ts'
@@ -46,6 +48,8 @@ export type FoundSources = {
   /** Known sources that are there no more, and those of which nothing can be read. */
   readonly removed: readonly SourceState[]
   readonly unread: ReadonlyMap<SourceState, readonly Unread[]>
+  /** What the store is to remember of folders. */
+  readonly places: Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>>
   /** What is wrong at the locations, beside what is wrong with a source. */
   readonly problems: readonly Problem[]
   /** Servers of other projects that were never read, and are not read now. */
@@ -87,18 +91,28 @@ export async function findSources(
   const gone = goneSources({ opened, found, states: tried }, ({ id }) => launches.get(id))
   const stateOf = (source: OpenSource): SourceState | undefined =>
     stateAt.get(source.location) ?? gone.moved.get(source)
+  const lost = lostSources(opened, tried, gone)
+  const untold = untoldAmong(found, unread)
+  const leftOutOf = (place: Opened): readonly Problem[] => [
+    ...place.problems,
+    ...untold(place).map(({ path, problem }) => ({ ...problem, file: path })),
+    ...lost
+      .filter((one) => contains({ folder: place.location, path: fileOf(one.location) }))
+      .map(noLongerKnown),
+  ]
   return {
     ...{ found, stateOf, isElsewhere, states, reviews, renamed, copies, unread },
     ids: assignIds(found, { states, stateOf }, request.as),
     named: locations.filter((location) => isBundledLocation(location) && isNamed(location)),
     removed: gone.removed,
+    places: placesAfter(opened, leftOutOf, reviews),
     problems: [
       ...opened.flatMap(({ problems }) => problems),
       ...opened.flatMap(({ nothing }, at) =>
         nothing === undefined || unnamed.has(locations[at]!) ? [] : [nothing],
       ),
-      ...untold(opened, found, unread),
-      ...lostSources(opened, tried, gone).map(noLongerKnown),
+      ...opened.flatMap(untold).map(({ problem }) => problem),
+      ...lost.map(noLongerKnown),
       ...unusedName(found, stateOf, request),
     ],
     ofOtherProjects: all.length - found.length,
@@ -121,17 +135,16 @@ function placesOf(
   return { locations: [...meant(locations.filter((place) => !isLeft(place)))], found: meant(found) }
 }
 
-/** Problems of what could not be read and belongs to no source, as far as is known. */
-function untold(
-  opened: readonly Opened[],
+/** Of what could not be read at a place that which belongs to no source, as far as is known. */
+function untoldAmong(
   found: readonly OpenSource[],
   unreadSources: ReadonlyMap<SourceState, readonly Unread[]>,
-): readonly Problem[] {
+): (place: Opened) => readonly Unread[] {
   const reported = new Set([
     ...found.flatMap(({ unread = [] }) => unread),
     ...[...unreadSources.values()].flat(),
   ])
-  return opened.flatMap(({ unread }) => unread.flatMap((one) => (reported.has(one) ? [] : [one.problem])))
+  return ({ unread }) => unread.filter((one) => !reported.has(one))
 }
 
 const noLongerKnown = ({ id, location }: SourceState): Problem => ({

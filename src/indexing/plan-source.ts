@@ -175,10 +175,10 @@ export function unreadSource([state, places]: readonly [SourceState, readonly Un
 const unreadOf = ({ unread = [] }: OpenSource): Pick<SourceReport, 'unread'> =>
   unread.length === 0 ? {} : { unread: unread.map(({ path }) => path) }
 
-/** Problems remembered with a source; a run reports all of them. */
+/** Problems remembered with a source, or a folder; a run reports all of them. */
 const keptProblems = 50
 
-function remembered(problems: readonly Problem[], location: string): readonly Problem[] {
+export function remembered(problems: readonly Problem[], location: string): readonly Problem[] {
   const more = problems.length - keptProblems
   if (more <= 0) return problems
   const message = `has ${countOf(more, 'more problem')} that were not kept`

@@ -1,5 +1,6 @@
 import type { Card } from '../domain/card.ts'
 import type { Finding } from '../domain/finding.ts'
+import type { Problem } from '../domain/problem.ts'
 
 /**
  * What the user decided about a part of the bundled catalog: `on` has it in search beside their own sources, `removed` keeps
@@ -55,14 +56,24 @@ export type GoneCard = {
   readonly card?: Card
 }
 
+/** What the store remembers of a folder that was walked, beside the sources in it. */
+export type KnownPlace = {
+  /** Absolute. */
+  readonly folder: string
+  /** What was left out there and belongs to no source. */
+  readonly problems: readonly Problem[]
+}
+
 /** What is held of a source, and what the user decided: kept beside its state, and committed with it. */
 export type SourceReview = {
-  /** The source's id; `retired:<hash of launch>` when the source was removed; a location of the bundled catalog; `declined:<digest>`; `first-run`, see index-plan.ts. */
+  /** The source's id; `retired:<hash of launch>` when the source was removed; a location of the bundled catalog; `declined:<digest>`; `place:<folder>`; `first-run`, see index-plan.ts. */
   readonly key: string
   /** What the user decided about that location of the bundled catalog. */
   readonly bundled?: BundledChoice
   /** Under `declined:<digest of its entry>`: the user does not want this server to be started. */
   readonly declined?: true
+  /** Under `place:<folder>`: what is known of that folder beside its sources. */
+  readonly place?: KnownPlace
   /** The server whose cards are in search. Absent for files, and for sources of an older Audition. */
   readonly server?: ServerIdentity
   /** What answers now in its place, while its cards are held. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lanceWriter } from '../../src/adapters/lancedb/commit/lance-writer.ts'
 import { indexSources } from '../../src/indexing/index-sources.ts'
+import { placesIn } from '../../src/store/known-places.ts'
 import { openSources } from '../../src/indexing/open-sources.ts'
 import type { Surroundings } from '../../src/indexing/open-source.ts'
 import type { CatalogWriter } from '../../src/store/catalog-writer.ts'
@@ -254,6 +255,25 @@ test('a catalog file that is gone is forgotten, though another file of its folde
     ['off', 1, false],
   ])
   expect(await ids()).toEqual(['old/old', 'on/on'])
+})
+
+test('what is left out of a folder is remembered until it can be read, or is gone', async () => {
+  const { index, reviews } = store()
+  const folder = folderWith({
+    'world.json': functions('tell'),
+    'half.json': '[{"type": "fun',
+    'old.json': '\u0000',
+  })
+  const leftOut = async () =>
+    placesIn(await reviews()).map(({ problems }) => problems.map(({ file }) => file))
+  await index(folder)
+  expect(await leftOut()).toEqual([[join(folder, 'half.json'), join(folder, 'old.json')]])
+  writeFileSync(join(folder, 'half.json'), functions('half'))
+  await index(folder)
+  expect(await leftOut()).toEqual([[join(folder, 'old.json')]])
+  rmSync(join(folder, 'old.json'))
+  await index(folder)
+  expect(await leftOut()).toEqual([])
 })
 
 test.skipIf(isWindows)('a link that leads nowhere is like a file that is not there', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../src/store/source-state.ts'
+import { reviewOfPlace } from '../../src/store/known-places.ts'
 import { emptyReview } from '../../src/store/source-review.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -174,6 +175,17 @@ describe('audition sources', () => {
     const { stdout } = await runCaptured(['sources'], audition)
     expect(stdout).toContain(says)
     expect(stdout).toContain('`audition index bundled`')
+  })
+
+  test('and `doctor` list the files that were left out of folders', async () => {
+    const leftOut = { ...problems[0], file: '/home/ann/tools/half.json' }
+    const place = reviewOfPlace({ folder: '/home/ann/tools', problems: [leftOut] })
+    const audition = scriptedAudition({ sources: async () => [source()], reviews: async () => [place] })
+    const listed = await runCaptured(['sources'], audition)
+    expect(listed.stdout).toContain('left out  /home/ann/tools/half.json name: is missing')
+    const { stdout } = await runCaptured(['doctor'], audition)
+    expect(stdout).toContain('sources: left out: /home/ann/tools/half.json name: is missing')
+    expect(stdout).not.toContain('read without a problem')
   })
 
   test('says nothing of the bundled catalog where it is in the list', async () => {

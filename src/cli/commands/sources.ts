@@ -3,6 +3,7 @@ import { bundledStanding } from '../../trust/bundled/bundled-choice.ts'
 import { bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
 import type { HeldCounts, SourceState } from '../../store/source-state.ts'
 import { storedStanding } from '../../trust/standing.ts'
+import { placesIn } from '../../store/known-places.ts'
 import type { SourceReview } from '../../store/source-review.ts'
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -103,6 +104,7 @@ export const command = defineCommand({
     if (flags.json) context.printJson(sources.map((source) => sourceView(source, against)))
     else if (sources.length === 0) context.print('Nothing is indexed yet. Run `audition index`.')
     else await printTable(sources, against, context)
+    if (!flags.json) await printLeftOut(context)
     if (!flags.json) await printBundled(sources, context)
     return exitCodes.done
   },
@@ -158,6 +160,15 @@ async function printTable(
     const said = `${heldAgainstText(one)}; \`${one.lift}\` lifts it.`
     context.print('', ...wrapText(said, stdout.columns ?? 120).map(stdout.paint.yellow))
   }
+}
+
+/** What was left out of folders, and belongs to no source. */
+async function printLeftOut({ audition, print, terminal: { stdout } }: Context): Promise<void> {
+  const problems = placesIn(await (await audition()).reviews()).flatMap((place) => place.problems)
+  if (problems.length === 0) return
+  const { problemLines } = await import('../render/problem-lines.ts')
+  print('', stdout.paint.bold('In folders that were read, and not in search:'))
+  print(...problemLines(problems, stdout, Number.POSITIVE_INFINITY))
 }
 
 /** Says where the bundled catalog is when it is not in the table, and how to have it there. */

@@ -9,6 +9,8 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { noneWithoutIndex } from '../errors.ts'
 import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
 import type { EngineIndexes, RepairStep } from '../../store/diagnosis.ts'
+import { placesIn } from '../../store/known-places.ts'
+import type { KnownPlace } from '../../store/source-review.ts'
 
 /** Whether the store is there and can be read. */
 export const store: Check = {
@@ -36,7 +38,9 @@ export const sources: Check = {
     const failed = known.filter(({ failure }) => failure !== undefined)
     const withProblems = known.filter(({ problems, failure }) => failure === undefined && problems.length > 0)
     const against = await heldAgainst(audition, known)
+    const leftOut = placesIn(await audition.reviews().catch(noneWithoutIndex)).flatMap(leftOutIn)
     return [
+      ...leftOut,
       ...failed.map(
         ({ id, failure = '', asked }): Finding => ({
           state: 'warn',
@@ -62,11 +66,37 @@ export const sources: Check = {
           remedy: `If you trust what it says, \`${one.lift}\` lifts it.`,
         }),
       ),
-      ...(known.length > 0 && failed.length + withProblems.length === 0
+      ...(known.length > 0 && failed.length + withProblems.length + leftOut.length === 0
         ? [{ state: 'ok', message: `${known.length} read without a problem` } as const]
         : []),
     ]
   },
+}
+
+/** Files of a folder that are listed; the rest are counted. */
+const shownLeftOut = 10
+
+/** What was left out of a folder, and belongs to no source. */
+function leftOutIn({ folder, problems }: KnownPlace): readonly Finding[] {
+  const more = problems.length - shownLeftOut
+  return [
+    ...problems.slice(0, shownLeftOut).map(
+      ({ file, field, message, remedy }): Finding => ({
+        state: 'warn',
+        message: `left out: ${[file, ...(field === undefined ? [] : [field])].join(' ')}: ${message}`,
+        remedy,
+      }),
+    ),
+    ...(more > 0
+      ? [
+          {
+            state: 'warn',
+            message: `left out of ${folder}: ${more} more`,
+            remedy: '`audition sources` lists them.',
+          } as const,
+        ]
+      : []),
+  ]
 }
 
 function judgeStore({ state, location, detail, tools, agents, bytes, generation }: StoreDiagnosis): Finding {
