@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { SourceReport } from '../../src/compose/app.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
+import { answerOf } from '../fakes/sample-cards.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
 const source: SourceReport = {
@@ -36,6 +37,7 @@ const source: SourceReport = {
 }
 
 const audition = scriptedAudition({
+  search: async ({ kind }) => answerOf(kind, []),
   sources: async () => [],
   index: async () => ({ sources: [source], problems: [], tools: 7, agents: 1, seconds: 1 }),
 })

@@ -12,7 +12,9 @@ import { scanVersion } from '../../src/trust/review/scan-version.ts'
 import { emptyReview } from '../../src/store/source-review.ts'
 import { openDocument } from '../../src/catalog/source-document.ts'
 import { bundledCatalog } from '../../src/catalog/bundled-parts.ts'
+import { RemedyError } from '../../src/domain/remedy-error.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
+import { answerOf } from '../fakes/sample-cards.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
 const sourceReport = (parts: Partial<SourceReport> = {}): SourceReport => ({
@@ -50,6 +52,7 @@ function indexing(report: IndexReport, sources: readonly SourceState[] = []) {
   const asked: IndexOptions[] = []
   const audition: Audition = scriptedAudition({
     sources: async () => sources,
+    search: async ({ kind }) => answerOf(kind, []),
     index: async (options) => {
       asked.push(options)
       options.onProgress?.({ step: 'discover', sources: 2 })
@@ -191,25 +194,41 @@ describe('audition index <source>', () => {
     expect(stdout).toContain('name must be string')
   })
 
-  test.each([
-    { why: 'whose cards were all left out', counts: {}, expected: 1 },
-    { why: 'of which one card was left out', counts: { unchanged: 3 }, expected: 0 },
-    { why: 'whose only good card is held', counts: { held: { changed: 0, quarantined: 1 } }, expected: 0 },
-  ])('a source $why ends with $expected', async ({ counts, expected }) => {
-    const problems = [problem(1, { severity: 'error', message: 'name must be string, received number' })]
-    const none = { added: 0, changed: 0, unchanged: 0, removed: 0 }
-    const { audition } = indexing(reportOf({ sources: [sourceReport({ ...none, ...counts, problems })] }))
-    const { code, stdout } = await runCaptured(['index', 'agents'], audition)
-    expect(code).toBe(expected)
-    expect(stdout).toContain('name must be string')
-  })
-
   test('a source of which a part could not be read ends with 1', async () => {
     const problems = [problem(1, { severity: 'error', file: '/x/a.md', message: 'is not valid UTF-8' })]
     const { audition } = indexing(reportOf({ sources: [sourceReport({ problems, unread: ['/x/a.md'] })] }))
     const { code, stdout } = await runCaptured(['index', '/x'], audition)
     expect(code).toBe(1)
     expect(stdout).toContain('is not valid UTF-8')
+  })
+
+  test('--lenient ends with 0 though files were left out', async () => {
+    const problems = [problem(1, { severity: 'error', file: '/x/a.json', message: 'is no JSON' })]
+    const { audition } = indexing(reportOf({ problems }))
+    expect((await runCaptured(['index', '/x'], audition)).code).toBe(1)
+    const { code, stdout } = await runCaptured(['index', '/x', '--lenient'], audition)
+    expect(code).toBe(0)
+    expect(stdout).toContain('is no JSON')
+  })
+
+  test('a run that wrote nothing says that the store is damaged, also --lenient', async () => {
+    const same = sourceReport({ added: 0, changed: 0, unchanged: 24 })
+    const asked: string[] = []
+    const audition = scriptedAudition({
+      sources: async () => [],
+      index: async () => reportOf({ sources: [same] }),
+      search: async ({ kind }) => {
+        asked.push(kind)
+        if (kind === 'agent')
+          throw new RemedyError('The store cannot be read.', 'Run `audition doctor --repair`.')
+        return answerOf(kind, [])
+      },
+    })
+    const { code, stderr } = await runCaptured(['index', '/x', '--lenient'], audition)
+    expect(code).toBe(1)
+    expect(stderr).toContain('The store cannot be read.')
+    expect(asked).toEqual(['tool', 'agent'])
+    expect((await runCaptured(['index', '/x', '--dry-run'], audition)).code).toBe(0)
   })
 
   test('problems are listed up to twenty, then counted', async () => {

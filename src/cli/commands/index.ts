@@ -1,9 +1,10 @@
 import type { IndexReport } from '../../compose/app.ts'
+import type { CardKind } from '../../domain/card.ts'
 import type { Sending } from '../../store/catalog-writer.ts'
-import { defineCommand, flag, type Flags, number, text, unless } from '../command.ts'
+import type { ReadingPlan } from '../ask/reading-plan.ts'
+import { defineCommand, type Flags, flag, number, text, unless } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import type { ReadingPlan } from '../ask/reading-plan.ts'
 
 const options = {
   as: text('--as <name>', 'name of the source, when one is given'),
@@ -70,6 +71,7 @@ export const command = defineCommand({
       const plan =
         words.length > 0 ? await namedPlan(words, flags, context) : await discoveredPlan(flags, context)
       const report = await indexAll(plan, flags, { ...context, onCommitted })
+      if (!flags.dryRun && wroteNothing(report)) await requireSearchable(report, context)
       await printReport(report, flags, context)
       const { hasFailure } = await import('../render/report-lines.ts')
       return hasFailure(report) && !flags.lenient ? exitCodes.failed : exitCodes.done
@@ -118,6 +120,20 @@ async function indexAll(
   } finally {
     progress.stop()
   }
+}
+
+const wroteNothing = ({ sources }: IndexReport): boolean =>
+  sources.every(({ added, changed, removed }) => added + changed + removed === 0)
+
+/**
+ * A run that had nothing to write has not met what is stored: jobs that run it would stay green over a damaged store.
+ *
+ * @throws StoreError when it cannot be searched
+ */
+async function requireSearchable({ tools, agents }: IndexReport, context: Context): Promise<void> {
+  const audition = await context.audition()
+  for (const [kind, count] of Object.entries({ tool: tools, agent: agents }) as [CardKind, number][])
+    if (count > 0) await audition.search({ query: 'any', kind, k: 1, ranker: 'lexical' }, context.signal)
 }
 
 /** Shows what the model of others would be sent, and asks. */
