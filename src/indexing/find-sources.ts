@@ -2,13 +2,14 @@ import { isBundledLocation, locationsMeant } from '../catalog/bundled-parts.ts'
 import type { Problem } from '../catalog/ports.ts'
 import { contains } from '../domain/paths.ts'
 import type { CatalogChange, CatalogWriter } from '../store/catalog-writer.ts'
+import { placesIn } from '../store/known-places.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { settleBundled } from '../trust/bundled/former-bundled.ts'
 import { fileOf, goneSources, lostSources, unreadSources } from './gone-sources.ts'
 import { lastRead, type Opened, type OpenSource, type Surroundings, type Unread } from './open-source.ts'
-import { openSources } from './open-sources.ts'
-import { placesAfter } from './places-after.ts'
+import { openSources, unreadWhole } from './open-sources.ts'
+import { isForsaken, placesAfter, whyAway } from './places-after.ts'
 import { isOfOtherProject } from './server-sources.ts'
 import type { ServerRequest } from './server-turn.ts'
 import { fileKeeper } from './source-file.ts'
@@ -66,10 +67,11 @@ export async function findSources(
   const settled = await settleBundled(await writer.sources(), bundledFolder, writer)
   const { states, renamed, copies } = settled
   const { locations, found: unnamed } = placesOf(request, bundledFolder, settled.paths)
-  const opened: Opened[] = []
-  const keeping = { keepFile: fileKeeper(), ...surroundings }
-  for (const location of locations) opened.push(await openSources(location, keeping, request.signal))
+  const reviews = await writer.reviews()
   const isNamed = (location: string): boolean => !unnamed.has(location)
+  const opened: Opened[] = []
+  const open = sourcesOpener(surroundings, { states, reviews, isNamed })
+  for (const location of locations) opened.push(await open(location, request.signal))
   const { cwd, user } = surroundings
   const place = { cwd: cwd ?? '', user, named: request.locations.filter(isNamed) }
   const isElsewhere = ({ server }: OpenSource): boolean =>
@@ -81,7 +83,6 @@ export async function findSources(
   )
   const found = all.filter((source) => stateAt.has(source.location) || !isElsewhere(source))
 
-  const reviews = await writer.reviews()
   const unread = await unreadSources(
     { opened, found, states },
     async (id, places) => (await lastRead(id, places, { reviews, writer })).length > 0,
@@ -105,7 +106,11 @@ export async function findSources(
     ids: assignIds(found, { states, stateOf }, request.as),
     named: locations.filter((location) => isBundledLocation(location) && isNamed(location)),
     removed: gone.removed,
-    places: placesAfter(opened, leftOutOf, reviews),
+    places: placesAfter(
+      opened,
+      { leftOutOf, isNamed: (place) => isNamed(locations[opened.indexOf(place)]!) },
+      { states, reviews },
+    ),
     problems: [
       ...opened.flatMap(({ problems }) => problems),
       ...opened.flatMap(({ nothing }, at) =>
@@ -116,6 +121,30 @@ export async function findSources(
       ...unusedName(found, stateOf, request),
     ],
     ofOtherProjects: all.length - found.length,
+  }
+}
+
+/** Opens locations, those that nobody named without the sources that a person removed there. */
+function sourcesOpener(
+  surroundings: Surroundings,
+  known: {
+    readonly states: readonly SourceState[]
+    readonly reviews: readonly SourceReview[]
+    readonly isNamed: (location: string) => boolean
+  },
+): (location: string, signal: AbortSignal) => Promise<Opened> {
+  const keeping = { keepFile: fileKeeper(), ...surroundings }
+  const present = new Set(known.states.map(({ location }) => location))
+  const places = new Map(placesIn(known.reviews).map((place) => [place.folder, place]))
+  return async (location, signal) => {
+    const place = known.isNamed(location) ? undefined : places.get(location)
+    const why = place && whyAway(place, surroundings.label(location))
+    if (why !== undefined) return unreadWhole(location, why)
+    const opened = await openSources(location, keeping, signal)
+    if (place === undefined) return opened
+    if (isForsaken(place, known.states)) return { ...opened, unread: [] }
+    const away = new Set(place.without?.filter((one) => !present.has(one)))
+    return { ...opened, sources: opened.sources.filter((source) => !away.has(source.location)) }
   }
 }
 

@@ -100,7 +100,7 @@ export const fileOf = (location: string): string =>
 const serverOf = (location: string): string => location.slice(fileOf(location).length)
 
 /** Surely not there: a folder that may not be entered says nothing. */
-function isMissing(file: string): boolean {
+export function isMissing(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) === undefined
   } catch {

@@ -121,7 +121,8 @@ const tooMuch = (location: string, file: string, message: string): Opened =>
     remedy: 'Name the folders or files in it that hold agents and tools.',
   })
 
-const unreadWhole = (location: string, problem: Problem): Opened => ({
+/** A location of which nothing can be read, for this reason. */
+export const unreadWhole = (location: string, problem: Problem): Opened => ({
   location,
   sources: [],
   problems: [],

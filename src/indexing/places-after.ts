@@ -1,25 +1,69 @@
+import { readdirSync, statSync } from 'node:fs'
 import { isBundledLocation } from '../catalog/bundled-parts.ts'
 import type { Problem } from '../catalog/ports.ts'
+import { contains, isFolder } from '../domain/paths.ts'
 import type { CatalogChange } from '../store/catalog-writer.ts'
 import { placesIn, reviewOfPlace } from '../store/known-places.ts'
-import type { SourceReview } from '../store/source-review.ts'
+import type { KnownPlace, SourceReview } from '../store/source-review.ts'
+import type { SourceState } from '../store/source-state.ts'
+import { isMissing } from './gone-sources.ts'
 import type { Opened } from './open-source.ts'
 import { remembered } from './plan-source.ts'
 
-/** What the store is to remember of the folders that a run walked, and to forget: nothing where all is as it was. */
+/** Whether nothing is left of a folder: it is not there, and no source of it is known. One with sources may be on a disk that is away. */
+export const isForsaken = ({ folder }: KnownPlace, states: readonly SourceState[]): boolean =>
+  isMissing(folder) && !states.some(({ location }) => contains({ folder, path: location }))
+
+/** Why a folder that a person named is not taken as emptied: where a disk is away, an empty folder may stand there. */
+export function whyAway({ folder, inode }: KnownPlace, label: string): Problem | undefined {
+  if (inode === undefined || inodeOf(folder) === inode || !isEmpty(folder)) return undefined
+  return {
+    severity: 'error',
+    file: label,
+    message: 'is empty, and is not the folder that was read before: its disk may be away',
+    remedy: `Mount it, or run \`audition index ${folder}\` to take it as it is.`,
+  }
+}
+
+const inodeOf = (folder: string): string | undefined =>
+  statSync(folder, { throwIfNoEntry: false })?.ino.toString()
+
+const isEmpty = (folder: string): boolean => isFolder(folder) && readdirSync(folder).length === 0
+
+const namedNow = (folder: string): Pick<KnownPlace, 'isNamed' | 'inode'> => {
+  const inode = inodeOf(folder)
+  return { isNamed: true, ...(inode === undefined ? {} : { inode }) }
+}
+
+/** What the store is to remember of the folders of a run, and to forget: nothing where all is as it was. */
 export function placesAfter(
   opened: readonly Opened[],
-  leftOutOf: (place: Opened) => readonly Problem[],
-  reviews: readonly SourceReview[],
+  {
+    leftOutOf,
+    isNamed,
+  }: {
+    readonly leftOutOf: (place: Opened) => readonly Problem[]
+    readonly isNamed: (place: Opened) => boolean
+  },
+  { states, reviews }: { readonly states: readonly SourceState[]; readonly reviews: readonly SourceReview[] },
 ): Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>> {
   const known = new Map(placesIn(reviews).map((place) => [place.folder, place]))
   const change = { reviews: [] as SourceReview[], removeReviews: [] as string[] }
   for (const place of opened) {
-    const { location: folder, walked } = place
-    if (walked.length === 0 || isBundledLocation(folder)) continue
+    const { location: folder, walked, nothing } = place
     const before = known.get(folder)
-    const review = reviewOfPlace({ folder, problems: remembered(leftOutOf(place), folder) })
-    if (review.place?.problems.length === 0) {
+    const isLeft = before !== undefined && isForsaken(before, states)
+    if ((walked.length === 0 && !isLeft) || isBundledLocation(folder)) continue
+    const isNamedNow = isNamed(place)
+    const without = isNamedNow ? [] : (before?.without ?? [])
+    const isKnownByName = before?.isNamed === true || (isNamedNow && nothing === undefined)
+    const review = reviewOfPlace({
+      folder,
+      ...(isKnownByName ? namedNow(folder) : {}),
+      ...(without.length === 0 ? {} : { without }),
+      problems: remembered(leftOutOf(place), folder),
+    })
+    if (isLeft || (!isKnownByName && review.place?.problems.length === 0)) {
       if (before !== undefined) change.removeReviews.push(review.key)
     } else if (JSON.stringify(review.place) !== JSON.stringify(before)) change.reviews.push(review)
   }

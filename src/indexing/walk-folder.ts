@@ -13,6 +13,12 @@ type Walk = {
 }
 
 const readableFiles = ['**/*.{json,jsonc,jsonl,ndjson,gz,yaml,yml,md}', '**/.codex/config.toml']
+/** Whether a walk of the folder comes to a file of that path, where no link on the way leads out. */
+export const isWalked = ({ folder, path }: { readonly folder: string; readonly path: string }): boolean =>
+  contains({ folder, path }) &&
+  /\.(?:jsonc?|jsonl|ndjson|gz|ya?ml|md)$|[\\/]\.codex[\\/]config\.toml$/.test(path) &&
+  !/[\\/](?:node_modules|\.git)[\\/]/.test(path.slice(folder.length))
+
 /** Folders that are passed over. */
 export const neverRead = ['**/node_modules/**', '**/.git/**']
 

@@ -9,3 +9,7 @@ export const reviewOfPlace = (place: KnownPlace): SourceReview => ({
   ...emptyReview(keyOf(place.folder)),
   place,
 })
+
+/** Folders that a person named. */
+export const namedFolders = (places: readonly KnownPlace[]): readonly string[] =>
+  places.flatMap(({ folder, isNamed }) => (isNamed === true ? [folder] : []))

@@ -56,10 +56,16 @@ export type GoneCard = {
   readonly card?: Card
 }
 
-/** What the store remembers of a folder that was walked, beside the sources in it. */
+/** What the store remembers of a folder, beside the sources in it. */
 export type KnownPlace = {
   /** Absolute. */
   readonly folder: string
+  /** A person named it: runs that name nothing, and servers that watch, read all of it. */
+  readonly isNamed?: true
+  /** Tells the folder that was read from an empty one that stands there while its disk is away. */
+  readonly inode?: string
+  /** Locations of sources in it that a person removed: they stay away until somebody names it again. */
+  readonly without?: readonly string[]
   /** What was left out there and belongs to no source. */
   readonly problems: readonly Problem[]
 }

@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -166,4 +166,27 @@ test('what changes behind a link that is followed is in the next search', async 
       ),
     { timeout: 15_000, interval: 200 },
   )
+}, 30_000)
+
+test('a catalog file that comes to be in a folder that was named is in the next search, and one that is gone in none', async () => {
+  const tool = (name: string): string =>
+    JSON.stringify([{ type: 'function', function: { name, description: `Does ${name}`, parameters: {} } }])
+  const folder = folderWith({ 'tools/a.json': tool('weigh'), 'tools/b.json': tool('wrap') })
+  const app = openAudition(
+    configFrom({
+      ...{ PATH: process.env.PATH, HOME: folder, AUDITION_HOME: join(folder, 'store') },
+      ...{ AUDITION_READER: 'none', AUDITION_MODEL: 'none' },
+    }),
+  )
+  onTestFinished(() => app.close())
+  await app.index({ locations: [join(folder, 'tools')], harvest: 'unwanted' })
+  const kept = keepCurrent(app, { delayMs: 10, everyMs: 50, tell: () => {} })
+  onTestFinished(() => kept.close())
+  await wait(1_000)
+  writeFileSync(join(folder, 'tools/c.json'), tool('sort'))
+  rmSync(join(folder, 'tools/b.json'))
+  await vi.waitFor(async () => expect(await app.completeIds('', 9, 'tool')).toEqual(['a/weigh', 'c/sort']), {
+    timeout: 15_000,
+    interval: 200,
+  })
 }, 30_000)

@@ -1,7 +1,8 @@
 import type { Audition } from '../../compose/audition.ts'
 import { isListingDue } from '../../indexing/server-turn.ts'
 import { isBundledLocation } from '../../catalog/bundled-parts.ts'
-import { fileOf } from '../../indexing/gone-sources.ts'
+import { knownLocations, placeOf } from '../../indexing/known-locations.ts'
+import { namedFolders, placesIn } from '../../store/known-places.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import { looksOf } from '../../indexing/watching/place-contents.ts'
 import { watchPlaces } from '../../indexing/watching/watch-places.ts'
@@ -42,12 +43,11 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
   const askDue = dueAsker(app, tellOnce, signal)
   const readAgain = (locations: readonly string[]) =>
     queue(async () => {
-      const before = filesOf(await app.sources())
+      const before = await followed(app)
       await app.index({ locations, found: locations, harvest: 'unwanted', signal })
-      const sources = await app.sources()
-      const now = new Set(filesOf(sources))
-      for (const place of before) if (locations.includes(place) && !now.has(place)) emptied.add(place)
-      await follow(sources)
+      const now = await followed(app)
+      for (const place of before) if (locations.includes(place) && !now.includes(place)) emptied.add(place)
+      await follow(now)
     })
 
   const places = watchPlaces({
@@ -56,18 +56,15 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
     onFault: (place, reason) =>
       tellOnce(`${place} is not watched, but looked at from time to time: ${reason}`),
   })
-  const follow = (sources: readonly SourceState[]): Promise<void> =>
-    places.follow([...filesOf(sources), ...emptied])
+  const follow = (locations: readonly string[]): Promise<void> => places.follow([...locations, ...emptied])
 
   const begin = async (): Promise<void> => {
-    const sources = await app.sources()
-    await follow(sources)
-    places.touch(await changedSince(sources, await app.followedLinks(), signal))
+    await follow(await followed(app))
+    places.touch(await changedSince(app, signal))
   }
   const beat = async (): Promise<void> => {
-    const sources = await app.sources()
-    await follow(sources)
-    await askDue(sources)
+    await follow(await followed(app))
+    await askDue(await app.sources())
   }
   void queue(begin).then(() => queue(beat))
   const timer = setInterval(() => void queue(beat), everyMs).unref()
@@ -124,20 +121,24 @@ const isOfFiles = ({ location, reader, isLocationGuessed }: SourceState): boolea
   !/^https?:/i.test(location) &&
   !isBundledLocation(location)
 
-const filesOf = (sources: readonly SourceState[]): readonly string[] =>
-  sources.filter(isOfFiles).map(({ location }) => fileOf(location))
+/** Files and folders that are watched. */
+const followed = async (app: Audition): Promise<readonly string[]> =>
+  knownLocations((await app.sources()).filter(isOfFiles), placesIn(await app.reviews()))
 
 /** Files and folders that changed after they were last read: nobody watched them then. */
-async function changedSince(
-  sources: readonly SourceState[],
-  linksTo: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const changed: string[] = []
-  for (const { location, indexedAt } of sources.filter(isOfFiles)) {
-    const place = fileOf(location)
-    const { newestMs } = await looksOf(place, signal, linksTo)
-    if (newestMs > Date.parse(indexedAt ?? '')) changed.push(place)
+async function changedSince(app: Audition, signal: AbortSignal): Promise<readonly string[]> {
+  const linksTo = await app.followedLinks()
+  const places = placesIn(await app.reviews())
+  const changed = new Set<string>()
+  const folders = new Map(namedFolders(places).map((folder) => [folder, 0]))
+  for (const { location, indexedAt } of (await app.sources()).filter(isOfFiles)) {
+    const [file, place] = [placeOf(location, []), placeOf(location, places)]
+    const read = Date.parse(indexedAt ?? '')
+    const before = folders.get(place)
+    if (before !== undefined) folders.set(place, Math.max(before, read || 0))
+    if ((await looksOf(file, signal, linksTo)).newestMs > read) changed.add(place)
   }
-  return changed
+  for (const [place, read] of folders)
+    if (!changed.has(place) && (await looksOf(place, signal, linksTo)).newestMs > read) changed.add(place)
+  return [...changed]
 }

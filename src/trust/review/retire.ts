@@ -4,6 +4,8 @@ import { bundledParts, bundledWord } from '../../catalog/bundled-parts.ts'
 import { bundledLocationOf } from '../bundled/former-bundled.ts'
 import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
 import type { SourceState } from '../../store/source-state.ts'
+import { placesIn, reviewOfPlace } from '../../store/known-places.ts'
+import { contains } from '../../domain/paths.ts'
 import { boundedGone, keyIn } from './source-past.ts'
 import { pinOf } from './pin.ts'
 import { emptyReview, type ServerIdentity, type SourceReview } from '../../store/source-review.ts'
@@ -52,11 +54,30 @@ export async function removeSources(
   const reviews = await writer.reviews()
   const retired = await retireSources(ids, reviews, writer)
   const decided = deciding([...locations], 'removed', reviews)
+  const places = placesWithout(ids, await writer.sources(), reviews)
   await writer.commit({
     ...{ put: [], remove: [], sources: [], removeSources: ids },
-    reviews: [...retired.reviews, ...decided.reviews],
-    removeReviews: [...retired.removeReviews, ...decided.removeReviews],
+    reviews: [...retired.reviews, ...decided.reviews, ...places.reviews],
+    removeReviews: [...retired.removeReviews, ...decided.removeReviews, ...places.removeReviews],
   })
+}
+
+/** Folders that a person named: what was removed of one stays away, and one without sources is forgotten. */
+function placesWithout(
+  ids: readonly string[],
+  states: readonly SourceState[],
+  reviews: readonly SourceReview[],
+): Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>> {
+  const change = { reviews: [] as SourceReview[], removeReviews: [] as string[] }
+  for (const place of placesIn(reviews).filter(({ isNamed }) => isNamed === true)) {
+    const within = states.filter(({ location }) => contains({ folder: place.folder, path: location }))
+    const gone = within.filter(({ id }) => ids.includes(id)).map(({ location }) => location)
+    if (gone.length === 0) continue
+    const review = reviewOfPlace({ ...place, without: [...(place.without ?? []), ...gone] })
+    if (gone.length === within.length) change.removeReviews.push(review.key)
+    else change.reviews.push(review)
+  }
+  return change
 }
 
 async function retire(
