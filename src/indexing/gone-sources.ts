@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { contentHash, sourceIdOf } from '../catalog/identity.ts'
 import { readers } from '../catalog/readers.ts'
 import type { Card } from '../domain/card.ts'
-import { contains } from '../domain/paths.ts'
+import { contains, realPath } from '../domain/paths.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { isUnread, type Opened, type OpenSource, type Unread } from './open-source.ts'
@@ -13,8 +13,8 @@ type GoneSources = {
   /** To be forgotten with their cards. */
   readonly removed: readonly SourceState[]
   /**
-   * Servers that moved to another configuration, or got another name there, and sources whose location was lost in a
-   * damaged store: they keep their id, cards and pins.
+   * Servers that moved to another configuration, or got another name there, files that are read by another path now, and
+   * sources whose location was lost in a damaged store: they keep their id, cards and pins.
    */
   readonly moved: ReadonlyMap<OpenSource, SourceState>
 }
@@ -51,19 +51,37 @@ export function goneSources(
       walked.some((folder) => file === folder || (contains({ folder, path: file }) && isMissing(file)))
     )
   })
+  const walkedFiles = filesOfWalked(states, walked, present)
   const moved = new Map<OpenSource, SourceState>()
   for (const source of found) {
     if (known.has(source.location)) continue
     const isFree = (state: SourceState): boolean => !isAmong(state, moved.values())
     const free = gone.filter(isFree)
-    const former = source.isLive
-      ? (free.find((state) => serverOf(state.location) === serverOf(source.location)) ??
-        free.find((state) => source.launch !== undefined && launchOf(state) === source.launch))
-      : states.find((state) => isFree(state) && isLostOf(state, source))
+    const former =
+      walkedFiles.get(realLocation(source.location)) ??
+      (source.isLive
+        ? (free.find((state) => serverOf(state.location) === serverOf(source.location)) ??
+          free.find((state) => source.launch !== undefined && launchOf(state) === source.launch))
+        : states.find((state) => isFree(state) && isLostOf(state, source)))
     if (former) moved.set(source, former)
   }
   return { removed: gone.filter((state) => !isAmong(state, moved.values())), moved }
 }
+
+/** Sources in walked folders that were not found under their location, by the file that it leads to. */
+const filesOfWalked = (
+  states: readonly SourceState[],
+  walked: readonly string[],
+  present: ReadonlySet<string>,
+): ReadonlyMap<string, SourceState> =>
+  new Map(
+    states
+      .filter(({ location }) => !present.has(location))
+      .filter(({ location }) => walked.some((folder) => contains({ folder, path: location })))
+      .map((state) => [realLocation(state.location), state]),
+  )
+
+const realLocation = (location: string): string => realPath(fileOf(location)) + serverOf(location)
 
 /** Sources in a walked folder whose file is there and is no longer recognised: their old cards stay, and may be wrong. */
 export function lostSources(

@@ -57,7 +57,7 @@ export async function walkFolder(
   // A walk that was stopped gives what it has, which would look as if the rest were gone.
   signal.throwIfAborted()
   return {
-    files: eachOnce(found),
+    files: eachOnce(folder, found),
     unread: inOrder(unread).map(([path, reason]) => ({ path, reason })),
     outside: inOrder(outside).map(([path, target]) => ({ path, target })),
   }
@@ -112,12 +112,18 @@ const notFollowed: NodeJS.ErrnoException = new Error('The link is not followed.'
 
 type Done = (error: NodeJS.ErrnoException | null, result: unknown) => void
 
-/** Files in order, one that is reached over links too only once: under its own path where that is among them. */
-function eachOnce(paths: readonly string[]): readonly string[] {
+/**
+ * Files in order, one that is reached over links too only once: under its own path where that is among them. A path over names that begin
+ * with two dots comes last: by these Kubernetes swaps what it mounts (`a.json -> ..data/a.json`, `..data -> ..2026_11_28`).
+ */
+function eachOnce(folder: string, paths: readonly string[]): readonly string[] {
   const chosen = new Map<string, string>()
+  const isSwapped = (path: string): boolean => /[\\/]\.\./.test(path.slice(folder.length))
+  const rankOf = (path: string, own: string): number => (isSwapped(path) ? 2 : path === own ? 0 : 1)
   for (const path of paths.toSorted((a, b) => (a < b ? -1 : 1))) {
     const own = realPath(path)
-    if (path === own || !chosen.has(own)) chosen.set(own, path)
+    const other = chosen.get(own)
+    if (other === undefined || rankOf(path, own) < rankOf(other, own)) chosen.set(own, path)
   }
   return [...chosen.values()].sort((a, b) => (a < b ? -1 : 1))
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lanceWriter } from '../../src/adapters/lancedb/commit/lance-writer.ts'
@@ -52,6 +52,7 @@ async function named() {
     },
     forget: (...ids: readonly string[]) => using((writer) => removeSources(writer, ids)),
     ids: () => using(async (writer) => (await writer.sources()).map(({ id }) => id)),
+    sources: () => using((writer) => writer.sources()),
   }
 }
 
@@ -126,3 +127,29 @@ test('one of which nothing is left is forgotten without a word', async () => {
   expect(await again()).toMatchObject({ problems: [], sources: [{ source: 'lone' }] })
   expect(await known()).toEqual([join(root, 'lone.json')])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'one that Kubernetes mounts keeps its ids over a swap, those of an older store too',
+  async () => {
+    const { folder, index, again, sources } = await named()
+    const mount = (version: string): void => {
+      mkdirSync(join(folder, version))
+      writeFileSync(join(folder, version, 'money.json'), functions('money'))
+      rmSync(join(folder, '..data'), { force: true })
+      symlinkSync(version, join(folder, '..data'))
+    }
+    const money = async () =>
+      (await sources()).filter(({ id }) => id.startsWith('money')).map(({ id, location }) => [id, location])
+    mount('..2026_11_27')
+    await index(join(folder, '..2026_11_27/money.json'))
+    expect(await money()).toEqual([['money', join(folder, '..2026_11_27/money.json')]])
+    symlinkSync('..data/money.json', join(folder, 'money.json'))
+    expect((await again()).problems).toEqual([])
+    expect(await money()).toEqual([['money', join(folder, 'money.json')]])
+    mount('..2026_11_28')
+    rmSync(join(folder, '..2026_11_27'), { recursive: true })
+    const { sources: reports } = await again()
+    expect(reports.map(({ added, changed, removed }) => added + changed + removed)).toEqual([0, 0, 0, 0])
+    expect(await money()).toEqual([['money', join(folder, 'money.json')]])
+  },
+)

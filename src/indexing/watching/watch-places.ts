@@ -45,9 +45,11 @@ const mostQuietTimes = 10
 /** After changes were taken in, so many times as long as that took passes before the next are. */
 const restTimes = 4
 
-/** Files that readers may know, and what may be a folder. */
+/** Files that readers may know, what may be a folder, and what Kubernetes swaps, such as `..data`. */
 const mayMatter = (name: string): boolean =>
-  /\.(?:json|jsonc|jsonl|ndjson|gz|yaml|yml|md|toml)$/i.test(name) || !/\.[^.]+$/.test(name)
+  name.startsWith('..') ||
+  /\.(?:json|jsonc|jsonl|ndjson|gz|yaml|yml|md|toml)$/i.test(name) ||
+  !/\.[^.]+$/.test(name)
 
 /**
  * Watches by `fs.watch` one folder at a time, which every system does soundly; its own watching of whole trees does not follow links,
