@@ -1,4 +1,5 @@
-import { type PathLike, readdir, realpath, stat } from 'node:fs'
+import { lstatSync, type PathLike, readdir, realpath, stat } from 'node:fs'
+import { join } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
 import { contains, isFolder, realPath } from '../domain/paths.ts'
 
@@ -57,7 +58,7 @@ export async function walkFolder(
   // A walk that was stopped gives what it has, which would look as if the rest were gone.
   signal.throwIfAborted()
   return {
-    files: eachOnce(folder, found),
+    files: eachOnce(withoutSwapped(folder, found)),
     unread: inOrder(unread).map(([path, reason]) => ({ path, reason })),
     outside: inOrder(outside).map(([path, target]) => ({ path, target })),
   }
@@ -112,18 +113,30 @@ const notFollowed: NodeJS.ErrnoException = new Error('The link is not followed.'
 
 type Done = (error: NodeJS.ErrnoException | null, result: unknown) => void
 
-/**
- * Files in order, one that is reached over links too only once: under its own path where that is among them. A path over names that begin
- * with two dots comes last: by these Kubernetes swaps what it mounts (`a.json -> ..data/a.json`, `..data -> ..2026_11_28`).
- */
-function eachOnce(folder: string, paths: readonly string[]): readonly string[] {
+/** Files in order, one that is reached over links too only once: under its own path where that is among them. */
+function eachOnce(paths: readonly string[]): readonly string[] {
   const chosen = new Map<string, string>()
-  const isSwapped = (path: string): boolean => /[\\/]\.\./.test(path.slice(folder.length))
-  const rankOf = (path: string, own: string): number => (isSwapped(path) ? 2 : path === own ? 0 : 1)
   for (const path of paths.toSorted((a, b) => (a < b ? -1 : 1))) {
     const own = realPath(path)
-    const other = chosen.get(own)
-    if (other === undefined || rankOf(path, own) < rankOf(other, own)) chosen.set(own, path)
+    if (path === own || !chosen.has(own)) chosen.set(own, path)
   }
   return [...chosen.values()].sort((a, b) => (a < b ? -1 : 1))
 }
+
+/**
+ * Without the folders that Kubernetes swaps when what it mounts changes: `a.json -> ..data/a.json`, `..data -> ..2026_11_28`. Their files
+ * are known by the links that stay.
+ */
+function withoutSwapped(folder: string, paths: readonly string[]): readonly string[] {
+  const isMount = new Map<string, boolean>()
+  return paths.filter((path) => {
+    const at = path.slice(folder.length).search(/[\\/]\.\.[^\\/]/)
+    if (at < 0) return true
+    const above = path.slice(0, folder.length + at)
+    if (!isMount.has(above)) isMount.set(above, isLink(join(above, '..data')))
+    return !isMount.get(above)
+  })
+}
+
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true

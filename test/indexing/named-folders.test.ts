@@ -147,6 +147,8 @@ test.skipIf(process.platform === 'win32')(
     expect((await again()).problems).toEqual([])
     expect(await money()).toEqual([['money', join(folder, 'money.json')]])
     mount('..2026_11_28')
+    await again()
+    expect(await money()).toEqual([['money', join(folder, 'money.json')]])
     rmSync(join(folder, '..2026_11_27'), { recursive: true })
     const { sources: reports } = await again()
     expect(reports.map(({ added, changed, removed }) => added + changed + removed)).toEqual([0, 0, 0, 0])
