@@ -163,6 +163,16 @@ describe('audition index <source>', () => {
     expect(stdout).toContain('Raise --timeout. Its old cards stay.')
   })
 
+  test('sources that failed for one reason are told in one line: a folder of many files is gone', async () => {
+    const failure = { message: 'tools: does not exist', remedy: 'Check the path.' }
+    const gone = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => sourceReport({ source: id, failure }))
+    const { audition } = indexing(reportOf({ sources: gone }))
+    const { stdout } = await runCaptured(['index', 'x'], audition)
+    expect(stdout.match(/does not exist/g)).toHaveLength(1)
+    expect(stdout).toContain('failed  a, b, c, d, e and 2 more: tools: does not exist')
+    expect(stdout).toContain('Check the path. Their old cards stay.')
+  })
+
   test('a server that was not to be started is shown as not asked, and is no problem', async () => {
     const [read, unread] = [sourceReport({}), sourceReport({ source: 'tracker', notAsked: 'unwanted' })]
     const { audition } = indexing(reportOf({ sources: [read, unread] }))

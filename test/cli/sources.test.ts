@@ -188,6 +188,14 @@ describe('audition sources', () => {
     expect(stdout).not.toContain('read without a problem')
   })
 
+  test('that failed for one reason are one finding of `doctor`', async () => {
+    const failure = 'tools: does not exist. Check the path.'
+    const gone = [source({ id: 'a', failure }), source({ id: 'b', failure })]
+    const { stdout } = await runCaptured(['doctor'], scriptedAudition({ sources: async () => gone }))
+    expect(stdout).toContain('sources: a, b could not be read: tools: does not exist. Check the path.\n')
+    expect(stdout.match(/does not exist/g)).toHaveLength(1)
+  })
+
   test('says nothing of the bundled catalog where it is in the list', async () => {
     const ours = source({ id: 'catalog-profiles', location: 'bundled:profiles' })
     const { stdout } = await runCaptured(['sources'], having([ours]).audition)

@@ -11,6 +11,8 @@ import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
 import type { EngineIndexes, RepairStep } from '../../store/diagnosis.ts'
 import { placesIn } from '../../store/known-places.ts'
 import type { KnownPlace } from '../../store/source-review.ts'
+import type { SourceState } from '../../store/source-state.ts'
+import { namesOf } from '../render/failure-lines.ts'
 
 /** Whether the store is there and can be read. */
 export const store: Check = {
@@ -41,17 +43,7 @@ export const sources: Check = {
     const leftOut = placesIn(await audition.reviews().catch(noneWithoutIndex)).flatMap(leftOutIn)
     return [
       ...leftOut,
-      ...failed.map(
-        ({ id, failure = '', asked }): Finding => ({
-          state: 'warn',
-          message: `"${id}" could not be read: ${failure}`,
-          remedy:
-            asked?.failed === undefined
-              ? 'Its old cards stay. Mend it and run `audition index`, or `audition sources remove` it.'
-              : `Its old cards stay. It is asked again by an \`audition index\` after ${timeText(asked.failed.again)} UTC, with --refresh at once.`,
-          ...(asked?.failed?.output === undefined ? {} : { output: asked.failed.output }),
-        }),
-      ),
+      ...failedSources(failed),
       ...withProblems.map(
         ({ id, problems }): Finding => ({
           state: 'warn',
@@ -71,6 +63,26 @@ export const sources: Check = {
         : []),
     ]
   },
+}
+
+/** Sources that failed for one reason, such as a folder that is gone, are one finding; servers are each their own. */
+function failedSources(failed: readonly SourceState[]): readonly Finding[] {
+  const groups = grouped(failed, ({ id, failure, asked }) => (asked === undefined ? failure : id))
+  return [...groups.values()].map((group): Finding => {
+    const [{ id, failure = '', asked }] = group as [SourceState]
+    const isOne = group.length === 1
+    const stay = isOne ? 'Its old cards stay.' : 'Their old cards stay.'
+    const names = isOne ? `"${id}"` : namesOf(group.map((one) => one.id))
+    return {
+      state: 'warn',
+      message: `${names} could not be read: ${failure}`,
+      remedy:
+        asked?.failed === undefined
+          ? `${stay} Mend ${isOne ? 'it' : 'this'} and run \`audition index\`, or \`audition sources remove\` ${isOne ? 'it' : 'them'}.`
+          : `${stay} It is asked again by an \`audition index\` after ${timeText(asked.failed.again)} UTC, with --refresh at once.`,
+      ...(asked?.failed?.output === undefined ? {} : { output: asked.failed.output }),
+    }
+  })
 }
 
 /** Files of a folder that are listed; the rest are counted. */

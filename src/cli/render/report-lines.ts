@@ -6,7 +6,8 @@ import type { Sending } from '../../store/catalog-writer.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
-import { apart, differenceLines, timeText } from './text.ts'
+import { failureLines, serverReader } from './failure-lines.ts'
+import { apart, differenceLines } from './text.ts'
 import { problemLines } from './problem-lines.ts'
 import { unreadText } from './unread-text.ts'
 import { tableLines } from './table.ts'
@@ -26,7 +27,7 @@ export function reportLines(
   const shown = problemLines(problems, output, shownProblems)
   const parts: readonly (readonly string[])[] = [
     sourceTable(report.sources, output),
-    report.sources.flatMap(failureLines(output)),
+    failureLines(report.sources, output),
     shown.length === 0 ? [] : [paint.bold(countOf(problems.length, 'problem')), ...shown],
     notAskedLines(report),
     report.sources.flatMap(changedLines(platform)),
@@ -143,25 +144,6 @@ const changedLines =
           `${printableLine(source)} changed since you agreed to start it. To look and decide: audition index ${shellWord(printableLine(location), platform)}`,
           ...differenceLines(launchChanged),
         ]
-
-/** A server that failed has one line, since there may be many; what it printed, and what to do, `audition doctor` says. */
-const failureLines =
-  ({ paint: { red, dim } }: Output) =>
-  ({ source, reader, failure, unchanged, againAfter }: SourceReport): readonly string[] => {
-    if (failure === undefined) return []
-    const name = printableLine(source)
-    const message = printableLine(failure.message)
-    if (reader !== serverReader)
-      return [
-        `${red('failed')}  ${name}: ${message}`,
-        dim(`        ${printableLine(failure.remedy)}${unchanged > 0 ? ' Its old cards stay.' : ''}`),
-      ]
-    const before =
-      againAfter === undefined ? '' : ` (failed before; asked again after ${timeText(againAfter)} UTC)`
-    return [`${red('failed')}  ${name}: ${message.replace(/^MCP server "[^"]*": /, '')}${before}`]
-  }
-
-const serverReader = 'mcp-server'
 
 /** What became of the MCP servers, in one sentence. */
 function serversLine({ sources }: IndexReport): readonly string[] {
