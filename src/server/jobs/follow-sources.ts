@@ -43,9 +43,9 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
   const askDue = dueAsker(app, tellOnce, signal)
   const readAgain = (locations: readonly string[]) =>
     queue(async () => {
-      const before = await followed(app)
+      const before = await followed()
       await app.index({ locations, found: locations, harvest: 'unwanted', signal })
-      const now = await followed(app)
+      const now = await followed()
       for (const place of before) if (locations.includes(place) && !now.includes(place)) emptied.add(place)
       await follow(now)
     })
@@ -56,14 +56,15 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
     onFault: (place, reason) =>
       tellOnce(`${place} is not watched, but looked at from time to time: ${reason}`),
   })
+  const followed = followedIn(app)
   const follow = (locations: readonly string[]): Promise<void> => places.follow([...locations, ...emptied])
 
   const begin = async (): Promise<void> => {
-    await follow(await followed(app))
+    await follow(await followed())
     places.touch(await changedSince(app, signal))
   }
   const beat = async (): Promise<void> => {
-    await follow(await followed(app))
+    await follow(await followed())
     await askDue(await app.sources())
   }
   void queue(begin).then(() => queue(beat))
@@ -121,9 +122,20 @@ const isOfFiles = ({ location, reader, isLocationGuessed }: SourceState): boolea
   !/^https?:/i.test(location) &&
   !isBundledLocation(location)
 
-/** Files and folders that are watched. */
-const followed = async (app: Audition): Promise<readonly string[]> =>
-  knownLocations((await app.sources()).filter(isOfFiles), placesIn(await app.reviews()))
+/** Gives the files and folders that are watched. Each is looked at, so they are found anew only when the store says something else. */
+function followedIn(app: Audition): () => Promise<readonly string[]> {
+  let last: {
+    readonly sources: unknown
+    readonly reviews: unknown
+    readonly found: readonly string[]
+  } | null = null
+  return async () => {
+    const [sources, reviews] = [await app.sources(), await app.reviews()]
+    if (last?.sources !== sources || last.reviews !== reviews)
+      last = { sources, reviews, found: knownLocations(sources.filter(isOfFiles), placesIn(reviews)) }
+    return last.found
+  }
+}
 
 /** Files and folders that changed after they were last read: nobody watched them then. */
 async function changedSince(app: Audition, signal: AbortSignal): Promise<readonly string[]> {
