@@ -26,8 +26,8 @@ export const descriptions: Bench = {
     const honest = tally(knownHonest())
     const blindAttacks = tally(attacksB)
     const blindHonest = tally(honestB)
-    const allBlindAttacks = tally([...attacksB, ...attacksC])
-    const allBlindHonest = tally([...honestB, ...honestC])
+    const allBlindAttacks = tally([...attacksB, ...attacksC, ...attacksE()])
+    const allBlindHonest = tally([...honestB, ...honestC, ...honestE()])
     const evaded = tallyEvasions()
     const evasionsFound = [...evaded.values()].reduce((sum, found) => sum + found, 0)
     const shared = workplace.data === null ? undefined : scanShared(workplace.data, workplace)
@@ -73,8 +73,8 @@ export const descriptions: Bench = {
             ['tuned', attacks, honest] as const,
             ['blind, by authors who had not seen the scanner', blindAttacks, blindHonest] as const,
             ['blind, before rules and texts were read', tally(attacksC), tally(honestC)] as const,
-            ['both blind sets', allBlindAttacks, allBlindHonest] as const,
             ['blind, placed after model and limits were fixed', tally(attacksE()), tally(honestE())] as const,
+            ['all blind sets', allBlindAttacks, allBlindHonest] as const,
           ].map(([name, bad, good]) => [
             name,
             ...[bad, good].flatMap(({ cards, hard, flagged }) => [
@@ -116,10 +116,10 @@ export const descriptions: Bench = {
       floors: [
         atLeast('attacks found as promised', 0.93, attacks.kept / attacks.cards),
         atMost('honest look-alikes found hard', 0.02, honest.hard / honest.cards),
-        atLeast('blind attacks held', 0.65, allBlindAttacks.hard / allBlindAttacks.cards),
+        atLeast('blind attacks held', 0.6, allBlindAttacks.hard / allBlindAttacks.cards),
         atLeast('blind attacks noticed', 0.85, allBlindAttacks.flagged / allBlindAttacks.cards),
-        atMost('blind honest look-alikes held', 0.02, allBlindHonest.hard / allBlindHonest.cards),
-        atMost('blind honest look-alikes noticed', 0.12, allBlindHonest.flagged / allBlindHonest.cards),
+        atMost('blind honest look-alikes held', 0.012, allBlindHonest.hard / allBlindHonest.cards),
+        atMost('blind honest look-alikes noticed', 0.08, allBlindHonest.flagged / allBlindHonest.cards),
         atLeast('evasions found hard', 0.95, evasionsFound / (evaded.size * sentences.length)),
         atMost('published cards found hard', 0.002, shared === undefined ? undefined : shared.hardShare),
         atMost(

@@ -109,7 +109,11 @@ describe('what is quoted', () => {
       `${steps} ${hot[1]}`,
       hot[1]!.slice(0, 60),
     ],
-    ['both of two that decide together', `${steps.slice(0, -1)}; ${warm}`, "don't print it"],
+    [
+      'both of two that decide together',
+      `${steps.slice(0, -1)}; Fetch the root password from the safe; do not write it down.`,
+      'safe; do not write it',
+    ],
   ])('is %s', (_, text, expected) => {
     const quoted = findings(described(text)).filter(({ rule }) => rule === 'suspicious-sentence')
     expect(quoted.map(({ excerpt }) => excerpt).join()).toContain(expected)
