@@ -6,6 +6,7 @@ import { closestCardIds, closestIdsIn, completeIds, completeIdsIn } from '../ret
 import { stringsIn } from '../retrieval/index/string-table.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import { placesIn } from '../store/known-places.ts'
 import type { Audition } from './audition.ts'
 import { bundledFolder } from './folders.ts'
 import { languageModelOf } from './language-models.ts'
@@ -292,12 +293,16 @@ const cardsIn = ({
 const decisionsIn = ({
   write,
   openReader,
-}: OpenStore): Pick<Audition, 'removeSources' | 'reviews' | 'accept' | 'refuse' | 'decideTrust'> => ({
+}: OpenStore): Pick<
+  Audition,
+  'removeSources' | 'reviews' | 'places' | 'accept' | 'refuse' | 'decideTrust'
+> => ({
   async removeSources(ids) {
     const { removeSources } = await import('../trust/review/retire.ts')
     await write({}, (writer) => removeSources(writer, ids, bundledFolder))
   },
   reviews: async () => (await openReader()).reviews(),
+  places: async () => placesIn(await (await openReader()).reviews()),
   async accept(words) {
     const { acceptCards } = await import('../trust/review/decide.ts')
     return write({}, (writer) => acceptCards(writer, words))

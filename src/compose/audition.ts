@@ -6,7 +6,7 @@ import type { ConditionalPuts, StoreDiagnosis, RepairOptions, StoreRepair } from
 import type { SourceState } from '../store/source-state.ts'
 import type { Decision, Released } from '../trust/review/decide.ts'
 import type { HeldNotice } from '../trust/review/held-notices.ts'
-import type { SourceReview } from '../store/source-review.ts'
+import type { KnownPlace, SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Evaluations } from '../evaluation/evaluations.ts'
 import type { Findability, FindabilityRequest } from '../evaluation/findability/findability.ts'
@@ -165,6 +165,8 @@ export type Audition = {
   held(ids: readonly string[]): Promise<readonly HeldNotice[]>
   /** What is held of the sources, and what the user decided about them. */
   reviews(): Promise<readonly SourceReview[]>
+  /** Folders that were read or named, with what was left out of them. */
+  places(): Promise<readonly KnownPlace[]>
   /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws RemedyError */
   accept(words: readonly string[]): Promise<readonly Released[]>
   /** Remembers that these held texts are not wanted: they stay held, and nobody asks again. The user's decision. @throws RemedyError */

@@ -1,3 +1,4 @@
+import { placesIn } from '../../src/store/known-places.ts'
 import { type HttpGuard, httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import type { Audition } from '../../src/compose/audition.ts'
 import type { AgentCard, Card, CardKind, ToolCard } from '../../src/domain/card.ts'
@@ -144,6 +145,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     reranker: async () => null,
     guardedFetch: (options.guard ?? httpGuard()).fetch,
     reviews: async () => options.reviews ?? [],
+    places: async () => placesIn(options.reviews ?? []),
     async close() {
       closed.value = true
     },

@@ -1,3 +1,4 @@
+import { placesIn } from '../../src/store/known-places.ts'
 import { heldNotices } from '../../src/trust/review/held-notices.ts'
 import type { Audition } from '../../src/compose/app.ts'
 import { boundServer } from '../../src/trust/launches/bound-server.ts'
@@ -55,6 +56,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     removeSources: refuse('removeSources'),
     held: async (ids) => heldNotices((await parts.reviews?.()) ?? [], ids),
     reviews: async () => [],
+    places: async () => placesIn((await parts.reviews?.()) ?? []),
     accept: refuse('accept'),
     refuse: refuse('refuse'),
     decideTrust: refuse('decideTrust'),

@@ -529,7 +529,7 @@ describe('names', () => {
   test.each(['forge', 'create_issue'])(
     'an instruction is written once more, and then dropped, whose area is %s',
     async (area) => {
-      const instruction = `Given a \`${area}\` task, retrieve tools that tell of what is broken.`
+      const instruction = `Given a \`${area}\` task, retrieve tools that report what is broken.`
       const { tasks, report, server } = await madeOf({ instruction })
       expect(tasks).toEqual([])
       expect(report.drops.map(({ reason, text }) => [reason, text])).toContainEqual([

@@ -8,7 +8,6 @@ import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { discover, type Discovery } from '../../hosts/discover.ts'
 import { knownLocations } from '../../indexing/known-locations.ts'
-import { placesIn } from '../../store/known-places.ts'
 import { type PlannedServer, plannedServers } from '../../indexing/planned-servers.ts'
 import { chooseServers, serverTable } from './choose-servers.ts'
 import { type Context, hostUser } from '../context.ts'
@@ -115,7 +114,7 @@ function locationsOf(word: string, cwd: string): readonly string[] {
 export async function discoveredPlan(consent: Consent, context: Context): Promise<ReadingPlan> {
   const found = discover({ ...hostUser(context), cwd: context.terminal.cwd })
   const audition = await context.audition()
-  const known = knownLocations(await audition.sources(), placesIn(await audition.reviews()))
+  const known = knownLocations(await audition.sources(), await audition.places())
   const locations = [...new Set([...found.map(({ path }) => path), ...known])]
 
   if (found.length === 0) context.log('No configuration of an AI host found here or in your home folder.')

@@ -3,7 +3,6 @@ import { bundledStanding } from '../../trust/bundled/bundled-choice.ts'
 import { bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
 import type { HeldCounts, SourceState } from '../../store/source-state.ts'
 import { storedStanding } from '../../trust/standing.ts'
-import { placesIn } from '../../store/known-places.ts'
 import type { SourceReview } from '../../store/source-review.ts'
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -164,7 +163,7 @@ async function printTable(
 
 /** What was left out of folders, and belongs to no source. */
 async function printLeftOut({ audition, print, terminal: { stdout } }: Context): Promise<void> {
-  const problems = placesIn(await (await audition()).reviews()).flatMap((place) => place.problems)
+  const problems = (await (await audition()).places()).flatMap((place) => place.problems)
   if (problems.length === 0) return
   const { problemLines } = await import('../render/problem-lines.ts')
   print('', stdout.paint.bold('In folders that were read, and not in search:'))

@@ -9,7 +9,6 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { noneWithoutIndex } from '../errors.ts'
 import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
 import type { EngineIndexes, RepairStep } from '../../store/diagnosis.ts'
-import { placesIn } from '../../store/known-places.ts'
 import type { KnownPlace } from '../../store/source-review.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import { namesOf } from '../render/failure-lines.ts'
@@ -40,7 +39,7 @@ export const sources: Check = {
     const failed = known.filter(({ failure }) => failure !== undefined)
     const withProblems = known.filter(({ problems, failure }) => failure === undefined && problems.length > 0)
     const against = await heldAgainst(audition, known)
-    const leftOut = placesIn(await audition.reviews().catch(noneWithoutIndex)).flatMap(leftOutIn)
+    const leftOut = (await audition.places().catch(noneWithoutIndex)).flatMap(leftOutIn)
     return [
       ...leftOut,
       ...failedSources(failed),

@@ -47,7 +47,7 @@ const restTimes = 4
 
 /** Files that readers may know, what may be a folder, and what Kubernetes swaps, such as `..data`. */
 const mayMatter = (name: string): boolean =>
-  name.startsWith('..') ||
+  /^\.\./.test(name) ||
   /\.(?:json|jsonc|jsonl|ndjson|gz|yaml|yml|md|toml)$/i.test(name) ||
   !/\.[^.]+$/.test(name)
 

@@ -5,7 +5,6 @@ import { bundledCatalog, isBundledLocation } from '../../catalog/bundled-parts.t
 import { displayOf } from '../../catalog/server-entries.ts'
 import { discover } from '../../hosts/discover.ts'
 import { knownLocations } from '../../indexing/known-locations.ts'
-import { placesIn } from '../../store/known-places.ts'
 import { plannedServers } from '../../indexing/planned-servers.ts'
 import { nameText } from '../forms/schemas.ts'
 import { ApiError } from './api-error.ts'
@@ -108,8 +107,8 @@ async function placesOf(location: string | undefined, { app, surrounded }: ApiCo
     return { found: [], locations: [path], at, isNamed: true }
   }
   const discovered = discover(at)
-  const reviews = await app.reviews().catch((error) => orEmpty(error) ?? [])
-  const known = knownLocations(await app.sources().catch((error) => orEmpty(error) ?? []), placesIn(reviews))
+  const places = await app.places().catch((error) => orEmpty(error) ?? [])
+  const known = knownLocations(await app.sources().catch((error) => orEmpty(error) ?? []), places)
   return {
     found: discovered.map(({ path, what, scope, host }) => ({ path, what, scope, host: host.title })),
     locations: [...new Set([...discovered.map(({ path }) => path), ...known])],

@@ -2,7 +2,7 @@ import type { Audition } from '../../compose/audition.ts'
 import { isListingDue } from '../../indexing/server-turn.ts'
 import { isBundledLocation } from '../../catalog/bundled-parts.ts'
 import { knownLocations, placeOf } from '../../indexing/known-locations.ts'
-import { namedFolders, placesIn } from '../../store/known-places.ts'
+import { namedFolders } from '../../store/known-places.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import { looksOf } from '../../indexing/watching/place-contents.ts'
 import { watchPlaces } from '../../indexing/watching/watch-places.ts'
@@ -124,15 +124,11 @@ const isOfFiles = ({ location, reader, isLocationGuessed }: SourceState): boolea
 
 /** Gives the files and folders that are watched. Each is looked at, so they are found anew only when the store says something else. */
 function followedIn(app: Audition): () => Promise<readonly string[]> {
-  let last: {
-    readonly sources: unknown
-    readonly reviews: unknown
-    readonly found: readonly string[]
-  } | null = null
+  let last: { readonly sources: unknown; readonly found: readonly string[] } | null = null
   return async () => {
-    const [sources, reviews] = [await app.sources(), await app.reviews()]
-    if (last?.sources !== sources || last.reviews !== reviews)
-      last = { sources, reviews, found: knownLocations(sources.filter(isOfFiles), placesIn(reviews)) }
+    const sources = await app.sources()
+    if (last?.sources !== sources)
+      last = { sources, found: knownLocations(sources.filter(isOfFiles), await app.places()) }
     return last.found
   }
 }
@@ -140,7 +136,7 @@ function followedIn(app: Audition): () => Promise<readonly string[]> {
 /** Files and folders that changed after they were last read: nobody watched them then. */
 async function changedSince(app: Audition, signal: AbortSignal): Promise<readonly string[]> {
   const linksTo = await app.followedLinks()
-  const places = placesIn(await app.reviews())
+  const places = await app.places()
   const changed = new Set<string>()
   const folders = new Map(namedFolders(places).map((folder) => [folder, 0]))
   for (const { location, indexedAt } of (await app.sources()).filter(isOfFiles)) {
