@@ -13,11 +13,14 @@ type Walk = {
   readonly outside: readonly { readonly path: string; readonly target: string }[]
 }
 
-const readableFiles = ['**/*.{json,jsonc,jsonl,ndjson,gz,yaml,yml,md}', '**/.codex/config.toml']
+const readableEnds = ['json', 'jsonc', 'jsonl', 'ndjson', 'gz', 'yaml', 'yml', 'md']
+const readableFiles = [`**/*.{${readableEnds.join(',')}}`, '**/.codex/config.toml']
+const readablePath = new RegExp(`\\.(?:${readableEnds.join('|')})$|[\\\\/]\\.codex[\\\\/]config\\.toml$`)
+
 /** Whether a walk of the folder comes to a file of that path, where no link on the way leads out. */
 export const isWalked = ({ folder, path }: { readonly folder: string; readonly path: string }): boolean =>
   contains({ folder, path }) &&
-  /\.(?:jsonc?|jsonl|ndjson|gz|ya?ml|md)$|[\\/]\.codex[\\/]config\.toml$/.test(path) &&
+  readablePath.test(path) &&
   !/[\\/](?:node_modules|\.git)[\\/]/.test(path.slice(folder.length))
 
 /** Folders that are passed over. */
@@ -64,7 +67,9 @@ export async function walkFolder(
   }
 }
 
-const hasReadableEnd = (path: string): boolean => /\.(?:jsonc?|jsonl|ndjson|gz|ya?ml|md|toml)$/.test(path)
+/** Whether readers may know a file of that name, in letters of any case. */
+export const hasReadableEnd = (path: string): boolean =>
+  [...readableEnds, 'toml'].some((end) => path.toLowerCase().endsWith(`.${end}`))
 
 const inOrder = (entries: ReadonlyMap<string, string>) => [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
 

@@ -1,13 +1,12 @@
+import { writing } from '../fakes/indexed-store.ts'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lanceWriter } from '../../src/adapters/lancedb/commit/lance-writer.ts'
 import { indexSources } from '../../src/indexing/index-sources.ts'
 import { placesIn } from '../../src/store/known-places.ts'
 import { openSources } from '../../src/indexing/open-sources.ts'
 import type { Surroundings } from '../../src/indexing/open-source.ts'
-import type { CatalogWriter } from '../../src/store/catalog-writer.ts'
 import { decideTrust } from '../../src/trust/review/decide.ts'
 import { a2aCard } from '../fixtures/a2a-card.ts'
 import { compileScript } from '../fixtures/compile-script.ts'
@@ -22,14 +21,7 @@ const surroundings: Surroundings = {
 /** A LanceDB store, and what is in it. */
 function store() {
   const home = join(temporaryFolder(), 'store')
-  const using = async <T>(work: (writer: CatalogWriter) => Promise<T>): Promise<T> => {
-    const writer = await lanceWriter(home, { model: null })
-    try {
-      return await work(writer)
-    } finally {
-      await writer.close()
-    }
-  }
+  const using = writing(home)
   return {
     index: (...locations: readonly string[]) =>
       using((writer) => indexSources(writer, surroundings, { locations })),

@@ -1,11 +1,10 @@
+import { writing } from '../fakes/indexed-store.ts'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lanceWriter } from '../../src/adapters/lancedb/commit/lance-writer.ts'
 import { indexSources } from '../../src/indexing/index-sources.ts'
 import { knownLocations } from '../../src/indexing/known-locations.ts'
 import type { Surroundings } from '../../src/indexing/open-source.ts'
-import type { CatalogWriter } from '../../src/store/catalog-writer.ts'
 import { placesIn } from '../../src/store/known-places.ts'
 import { removeSources } from '../../src/trust/review/retire.ts'
 import { folderWith, temporaryFolder } from '../catalog/temporary-folder.ts'
@@ -28,14 +27,7 @@ async function named() {
     'lone.json': functions('lone'),
   })
   const folder = join(root, 'tools')
-  const using = async <T>(work: (writer: CatalogWriter) => Promise<T>): Promise<T> => {
-    const writer = await lanceWriter(home, { model: null })
-    try {
-      return await work(writer)
-    } finally {
-      await writer.close()
-    }
-  }
+  const using = writing(home)
   const index = (...locations: readonly string[]) =>
     using((writer) => indexSources(writer, surroundings, { locations }))
   const known = () =>

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { realPath } from '../../domain/paths.ts'
 import { toldOf } from '../../domain/remedy-error.ts'
+import { hasReadableEnd } from '../walk-folder.ts'
 import { foldersOf, looksOf, type PlaceFolders } from './place-contents.ts'
 
 export type WatchOptions = {
@@ -47,9 +48,7 @@ const restTimes = 4
 
 /** Files that readers may know, what may be a folder, and what Kubernetes swaps, such as `..data`. */
 const mayMatter = (name: string): boolean =>
-  /^\.\./.test(name) ||
-  /\.(?:json|jsonc|jsonl|ndjson|gz|yaml|yml|md|toml)$/i.test(name) ||
-  !/\.[^.]+$/.test(name)
+  /^\.\./.test(name) || hasReadableEnd(name) || !/\.[^.]+$/.test(name)
 
 /**
  * Watches by `fs.watch` one folder at a time, which every system does soundly; its own watching of whole trees does not follow links,
