@@ -1,3 +1,4 @@
+import { namesInLine } from '../domain/text/names-in-line.ts'
 import { type JsonObject, isJsonObject } from '../domain/json.ts'
 import type { McpRuntime } from '../domain/runtime.ts'
 import type { ToolCard } from '../domain/card.ts'
@@ -145,9 +146,8 @@ function toolkitDraft({ name, runtime, said }: Server, tools: readonly ToolDraft
 /** Few servers describe themselves: then the names of their tools say what they are for. */
 export function describedByTools(server: string, tools: readonly { readonly name: string }[]): string {
   if (tools.length === 0) return `MCP server ${server} without tools.`
-  const names = tools.slice(0, 30).map(({ name }) => name)
-  const rest = tools.length - names.length
-  return `MCP server ${server} with the tools ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
+  const names = tools.map(({ name }) => name)
+  return `MCP server ${server} with the tools ${namesInLine(names, 30)}.`
 }
 
 function runtimeOf({ name, config, launch }: McpServerEntry): McpRuntime {

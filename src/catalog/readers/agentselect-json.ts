@@ -1,3 +1,4 @@
+import { namesInLine } from '../../domain/text/names-in-line.ts'
 import type { Backbone, ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { hasEnding } from '../path-names.ts'
@@ -43,13 +44,11 @@ const mostNamed = 3
 
 function problemsOf({ label }: SourceDocument, dirty: readonly string[]): readonly Problem[] {
   if (dirty.length === 0) return []
-  const named = dirty.slice(0, mostNamed).join(', ')
-  const others = dirty.length > mostNamed ? ` and ${dirty.length - mostNamed} more` : ''
   return [
     {
       severity: 'error',
       file: label,
-      message: `left out since their model is the id of an agent: ${named}${others}`,
+      message: `left out since their model is the id of an agent: ${namesInLine(dirty, mostNamed)}`,
       remedy: 'Name a model for each, or leave them out.',
     },
   ]

@@ -1,3 +1,4 @@
+import { namesInLine } from '../../domain/text/names-in-line.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { type LocalReferences, localReferences } from '../formats/json-schema.ts'
 import { operationCard, operationName } from '../formats/openapi-operation.ts'
@@ -115,14 +116,13 @@ function readOperation(
 
 function unreadReferences(document: SourceDocument, { missing }: LocalReferences): readonly Problem[] {
   const listed = [...missing]
-  const rest = listed.length - mostNamed
   if (listed.length === 0) return []
   return [
     {
       severity: 'warning',
       file: document.label,
       field: '$ref',
-      message: `${listed.slice(0, mostNamed).map(shortened).join(', ')}${rest > 0 ? ` and ${rest} more` : ''} could not be followed; other files and addresses are never read`,
+      message: `${namesInLine(listed.map(shortened), mostNamed)} could not be followed; other files and addresses are never read`,
       remedy:
         'Join the description into one file, for example with `npx @redocly/cli bundle`, and index that.',
     },

@@ -1,3 +1,4 @@
+import { namesInLine } from '../../domain/text/names-in-line.ts'
 import { noSource } from '../../catalog/no-source.ts'
 import { fitText } from '../render/text.ts'
 import type { Audition } from '../../compose/audition.ts'
@@ -70,11 +71,8 @@ function unknownValue({ field, unknown: [value = ''], known }: UnknownNames): st
   if (known.length === 0) return `${said}: no card has any.`
   const closest = closestIds(known, value, 3)
   if (closest.length > 0) return `${said}. Closest: ${closest.map((name) => shown(name)).join(', ')}.`
-  const more = known.length > most ? ` and ${known.length - most} more` : ''
-  return `${said}. There are: ${known
-    .slice(0, most)
-    .map((name) => shown(name))
-    .join(', ')}${more}.`
+  const names = known.map((name) => shown(name))
+  return `${said}. There are: ${namesInLine(names, most)}.`
 }
 
 /** A name in a sentence: one that fills lines is cut. */

@@ -1,3 +1,4 @@
+import { namesInLine } from '../../domain/text/names-in-line.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bundledCatalog, bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
@@ -210,11 +211,10 @@ const shownLeft = 5
 
 /** What is not started since a person did not want it, and how it is started all the same. */
 function leftLines(left: readonly PlannedServer[], { terminal }: Context): readonly string[] {
-  const names = left.slice(0, shownLeft).map(({ entry }) => printableLine(entry.name))
-  const more = left.length - names.length
+  const names = left.map(({ entry }) => printableLine(entry.name))
   const [{ entry }] = left as readonly [PlannedServer]
   const word = shellWord(printableLine(`${entry.config}#${entry.name}`), terminal.platform)
   return [
-    `Left alone, as you chose: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}. To start one, name it: audition index ${word}`,
+    `Left alone, as you chose: ${namesInLine(names, shownLeft)}. To start one, name it: audition index ${word}`,
   ]
 }

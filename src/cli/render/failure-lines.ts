@@ -1,3 +1,4 @@
+import { namesInLine } from '../../domain/text/names-in-line.ts'
 import type { SourceReport } from '../../compose/app.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { printableLine } from '../../domain/text/printable.ts'
@@ -39,11 +40,8 @@ export function failureLines(
 const shownNames = 5
 
 /** The first names of several sources, and how many more there are. */
-export const namesOf = (sources: readonly string[]): string => {
-  const more = sources.length - shownNames
-  const shown = sources.slice(0, shownNames).map(printableLine).join(', ')
-  return more > 0 ? `${shown} and ${more} more` : shown
-}
+export const namesOf = (sources: readonly string[]): string =>
+  namesInLine(sources.map(printableLine), shownNames)
 
 const keptText = (sources: number): string =>
   sources === 1 ? 'Its old cards stay.' : 'Their old cards stay.'

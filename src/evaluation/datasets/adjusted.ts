@@ -1,3 +1,4 @@
+import { namesInLine } from '../../domain/text/names-in-line.ts'
 import type { Dataset, DatasetPart, JudgedQuery } from './dataset.ts'
 import { isAnswerable } from '../query-outcome.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
@@ -56,11 +57,10 @@ export function noteMissingIds(dataset: Dataset, { indexes }: Pick<CatalogSnapsh
     indexes.tool.ids.indexOf(id) !== -1 || indexes.agent.ids.indexOf(id) !== -1
   const missing = [...new Set(relevant)].filter((id) => !isIndexed(id))
   if (missing.length === 0) return dataset
-  const more = missing.length > named ? ` and ${missing.length - named} more` : ''
   const [are, count] = missing.length === 1 ? ['is', 'counts'] : ['are', 'count']
   const note =
     `${missing.length} of the expected ids ${are} not in the index and ${count} as not found: ` +
-    `${missing.slice(0, named).join(', ')}${more}. \`audition search\` shows the ids there are.`
+    `${namesInLine(missing, named)}. \`audition search\` shows the ids there are.`
   return { ...dataset, notes: [note, ...dataset.notes] }
 }
 

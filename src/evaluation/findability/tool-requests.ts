@@ -1,3 +1,4 @@
+import { namesInLine } from '../../domain/text/names-in-line.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { DatasetError } from '../datasets/dataset.ts'
@@ -83,9 +84,7 @@ function placesOf(named: string, tools: readonly SearchedTool[], where: string):
   const closest = closestIds(names, named, 3)
   throw new DatasetError(
     `${where}: no tool "${named}".`,
-    closest.length > 0
-      ? `Closest names: ${closest.join(', ')}.`
-      : `There are: ${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}.`,
+    closest.length > 0 ? `Closest names: ${closest.join(', ')}.` : `There are: ${namesInLine(names, 8)}.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { namesInLine } from '../../domain/text/names-in-line.ts'
 import { basename } from 'node:path'
 import { printableLine } from '../../domain/text/printable.ts'
 
@@ -31,11 +32,11 @@ export function clipWords(text: string, characters: number): string {
 export const quoted = (text: string, characters = 120): string => JSON.stringify(oneLine(text, characters))
 
 /** Several quoted texts, with commas; what goes beyond `most` is counted. */
-export function quotedList(texts: readonly string[], most: number, characters = 60): string {
-  const shown = texts.slice(0, most).map((text) => quoted(text, characters))
-  const more = texts.length - shown.length
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
-}
+export const quotedList = (texts: readonly string[], most: number, characters = 60): string =>
+  namesInLine(
+    texts.map((text) => quoted(text, characters)),
+    most,
+  )
 
 /**
  * Where a card was read, for an answer that may leave the machine: URLs stay, of a path only the file's name does,

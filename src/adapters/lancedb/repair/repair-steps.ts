@@ -1,3 +1,4 @@
+import { namesInLine } from '../../../domain/text/names-in-line.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { countOf } from '../../../domain/text/count-of.ts'
 import { shellWord } from '../../../domain/text/shell-word.ts'
@@ -126,11 +127,8 @@ function lostOfUnknown({ states, metaDamage, cardDamage, lostIds }: ExaminedCata
 const mostNames = 20
 
 /** Names behind a colon; the first of them when they are many. */
-function namesOf(ids: readonly string[]): string {
-  if (ids.length === 0) return ''
-  const more = ids.length - mostNames
-  return `: ${ids.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
+const namesOf = (ids: readonly string[]): string =>
+  ids.length === 0 ? '' : `: ${namesInLine(ids, mostNames)}`
 
 /** What a person runs to have a source read again. Servers are those of hosts' configurations, and are asked there. */
 const commandFor = ({ location, reader }: SourceState): string =>

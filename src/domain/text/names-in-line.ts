@@ -1,0 +1,5 @@
+/** Names with commas; those beyond `most` are counted: `a, b and 3 more`. */
+export function namesInLine(names: readonly string[], most: number): string {
+  const more = names.length - most
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
