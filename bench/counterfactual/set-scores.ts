@@ -1,6 +1,5 @@
-import { findTools } from '../../src/assembling/find-tools.ts'
-import { evidenceOf } from '../../src/assembling/tool-evidence.ts'
-import { toolsetScore } from '../../src/assembling/toolset-score.ts'
+import { evidenceOf, findTools } from '../../src/assembling/tool-evidence.ts'
+import { toolsetScore } from '../../src/assembling/candidates.ts'
 import { type SearchContext, search } from '../../src/retrieval/search.ts'
 import { type Ideal, type Scores, toolsOf } from './edits.ts'
 

@@ -3,13 +3,16 @@ import { HarvestError } from '../../src/catalog/ports.ts'
 import type { Card } from '../../src/domain/card.ts'
 import { printable } from '../../src/domain/text/printable.ts'
 import type { McpRuntime } from '../../src/domain/runtime.ts'
-import { type OpenTranscript, openTranscript } from '../../src/probing/record/open-transcript.ts'
 import type { Execution, Executor } from '../../src/probing/ports.ts'
 import { type McpToolSurroundings, configuredEntry } from '../../src/adapters/mcp-client/mcp-tool-executor.ts'
 import { mcpRuntime } from '../../src/adapters/mcp-client/mcp-runtime.ts'
 import { FloodError } from '../../src/adapters/mcp-client/list-tools.ts'
 import { BoundReached, type Bounds, boundsOf } from '../../src/domain/bounds.ts'
-import { stoppedEnding } from '../../src/probing/run/bounded-execution.ts'
+import {
+  stoppedEnding,
+  type OpenTranscript,
+  openTranscript,
+} from '../../src/probing/run/bounded-execution.ts'
 import { openServerSession, type ServerSession } from '../../src/adapters/mcp-client/server-session.ts'
 
 /** How long a session may take to open, and what it may send over all its calls. */

@@ -4,13 +4,31 @@ import { countOf } from '../domain/text/count-of.ts'
 import { RemedyError, withRemedy } from '../domain/remedy-error.ts'
 import { maxFacets, splitRequest } from '../retrieval/query/facets.ts'
 import { type BackboneEvidence, backboneFactors, backbonesFor } from './backbones.ts'
-import { bestOf, type Candidate, candidatesOf, ordered, type Scorer } from './candidates.ts'
-import { composedName, composedYaml } from './composed-profile.ts'
-import type { ComposedProfile, ComposeOptions, Composition } from './composition.ts'
+import {
+  bestOf,
+  type Candidate,
+  candidatesOf,
+  ordered,
+  type Scorer,
+  servedStep,
+  toolsetScore,
+} from './candidates.ts'
+import {
+  type ComposedProfile,
+  type ComposeOptions,
+  type Composition,
+  composedName,
+  composedYaml,
+} from './composition.ts'
 import type { ComposingParts } from './ports.ts'
-import { findTools } from './find-tools.ts'
-import { evidenceOf, isNamed, type StepService, stepServices, type ToolEvidence } from './tool-evidence.ts'
-import { servedStep, toolsetScore } from './toolset-score.ts'
+import {
+  evidenceOf,
+  isNamed,
+  type StepService,
+  stepServices,
+  type ToolEvidence,
+  findTools,
+} from './tool-evidence.ts'
 
 /** Agents that are looked at for their backbones. */
 const agentDepth = 30

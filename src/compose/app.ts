@@ -51,7 +51,7 @@ export function openAudition(config: Config, models?: SearchModels): Audition {
   )
   const calling = opener(async () => (await import('./open-calls.ts')).openCalls(config, store, openRecord))
   const findabilities = opener(async () =>
-    (await import('./evaluating/open-findability.ts')).openFindability(config, userFetch),
+    (await import('./evaluating/open-evaluating.ts')).openFindability(config, userFetch),
   )
   const indexing = opener(async () => (await import('./open-indexing.ts')).openIndexing(config, store))
   const modelScores = opener(async () => {

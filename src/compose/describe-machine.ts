@@ -1,6 +1,6 @@
 import { originsWithTokens } from '../adapters/a2a/agent-address.ts'
 import { checkedModel, configuredModels } from '../adapters/ai-sdk/models/language-model.ts'
-import { describeContainment } from '../adapters/processes/containment.ts'
+import { describeContainment } from '../adapters/processes/sandbox/sandbox.ts'
 import { bubblewrap } from '../adapters/processes/sandbox/bubblewrap.ts'
 import type { Config } from '../config.ts'
 import type { Audition } from './audition.ts'

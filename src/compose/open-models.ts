@@ -52,7 +52,7 @@ export async function unaskedModelOf(
     )
   }
   if (config.model.startsWith('reader:')) {
-    const { readerModel } = await import('../adapters/reader-model/reader-model.ts')
+    const { readerModel } = await import('../adapters/reader-model/with-reader.ts')
     return readerModel(resolve(config.model.slice('reader:'.length)))
   }
   if (config.model.startsWith('embed:')) return modelOfService(config.model.slice('embed:'.length), config)

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { lanceTrackRecord } from '../adapters/lancedb/record/track-record.ts'
 import { type Config, isAddress } from '../config.ts'
-import { recordWithTranscripts } from '../probing/record/record-with-transcripts.ts'
-import { transcriptsIn } from '../probing/record/transcripts.ts'
+import { transcriptsIn, recordWithTranscripts } from '../probing/record/transcripts.ts'
 import { filesFolder } from './folders.ts'
 import type { OpenStore } from './open-store.ts'
 

@@ -11,8 +11,13 @@ import { boundsOf } from '../domain/bounds.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { CallProgress } from '../probing/calls/ports.ts'
 import { packageVersion } from '../package-version.ts'
-import { listedTool, simulatedMark } from '../simulating/listed-tool.ts'
-import type { SimulatedAnswer, SimulatedServer, SimulatedSession } from '../simulating/ports.ts'
+import {
+  type SimulatedAnswer,
+  type SimulatedServer,
+  type SimulatedSession,
+  listedTool,
+  simulatedMark,
+} from '../simulating/ports.ts'
 import { progressOf } from './progress.ts'
 
 /** Tools on one page of `tools/list`. */

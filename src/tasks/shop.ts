@@ -1,14 +1,15 @@
 import pLimit from 'p-limit'
 import type { Card } from '../domain/card.ts'
 import { alikeCards } from '../evaluation/self/self-dataset.ts'
-import { copiesCard } from '../evaluation/findability/copies-card.ts'
+import { copiesCard, namesCard } from '../evaluation/findability/copies-card.ts'
 import type { Budget } from '../probing/run/budget.ts'
 import { scanCards } from '../trust/scan/scan-cards.ts'
 import { openDesk, type TaskEstimate } from './desk.ts'
 import type { Dropped, DropReason, GeneratedTask, TaskKind } from './generated-task.ts'
-import { nameFinder } from './names-in-texts.ts'
 import type { TaskGround, WrittenTask } from './ports.ts'
 import { templatesName } from './templates.ts'
+import { plainWords } from '../evaluation/host-rankers/host-ranker.ts'
+import { nounLikeVerbs, sureVerbs } from '../retrieval/query/steps/clause-words.ts'
 
 /** How far the making is. */
 export type TaskProgress = { readonly done: number; readonly total: number; readonly what: string }
@@ -149,3 +150,53 @@ export function scanned(text: string): string | undefined {
   const card: Card = { kind: 'tool', ...named, provenance, parameters: [] }
   return scanCards([card]).get('task')?.[0]?.message
 }
+
+/** What a text must not name: the cards that it asks for, and those that were shown beside them. */
+type Nameable = { readonly judged: readonly Card[]; readonly shown: readonly Card[] }
+
+/**
+ * Finds names of cards in texts. Of the cards that a text asks for, and of their servers, the words of the name count. Of those shown
+ * beside them only the name as it is written does, since its words may stand in any request. An id gives away any card.
+ *
+ * @param cards - all that is searched
+ * @returns what finds the id or server that a text names; undefined when it names none
+ */
+function nameFinder(cards: Iterable<Card>) {
+  const ids = new Set([...cards].map(({ id }) => id.toLowerCase()))
+  return (text: string, { judged, shown }: Nameable): string | undefined => {
+    const words = new Set(plainWords(text))
+    const quoted = new Set(
+      Array.from(text.matchAll(/[`"'“‘]([^`"'“”‘’\s]{1,80})[`"'”’]/gu), ([, one]) => one!.toLowerCase()),
+    )
+    const isSaid = (name: string, card: Card): boolean => {
+      const own = plainWords(name)
+      if (own.length !== 1) return namesCard(text, { ...card, name, title: '' })
+      const [word = ''] = own
+      if (quoted.has(word)) return true
+      return words.has(word) && !sureVerbs.has(word) && !nounLikeVerbs.has(word) && !saidBy(card).has(word)
+    }
+    for (const card of judged) {
+      if ([card.name, card.title ?? ''].some((name) => isSaid(name, card))) return card.id
+      const server = card.kind === 'tool' ? card.server : undefined
+      if (server !== undefined && isSaid(server, card)) return `the server ${server}`
+      if (holdsWritten(text, card.source)) return `the source ${card.source}`
+    }
+    return shown.find(({ name }) => holdsWritten(text, name))?.id ?? idIn(text, ids)
+  }
+}
+
+/** Words with which a card tells what it does: who says them need not know its name. */
+const saidBy = ({ description, examples, ...card }: Card): ReadonlySet<string> => {
+  const parts = card.kind === 'tool' ? card.parameters : card.tools
+  const texts = [description, ...examples, ...parts.map((part) => `${part.name} ${part.description ?? ''}`)]
+  return new Set(texts.flatMap(plainWords))
+}
+
+/** A name that no word of a language is, as it is written. */
+const holdsWritten = (text: string, name: string): boolean =>
+  /[^a-z]/i.test(name) && text.toLowerCase().includes(name.toLowerCase())
+
+const idIn = (text: string, ids: ReadonlySet<string>): string | undefined =>
+  (text.toLowerCase().match(/[^\s`"'“”‘’(),;<>]{3,}/gu) ?? [])
+    .map((word) => word.replace(/[.:!?]$/u, ''))
+    .find((word) => word.includes('/') && ids.has(word))

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { backboneFactors } from '../../src/assembling/backbones.ts'
-import { candidatesOf, mostHeld, ordered, seedSets } from '../../src/assembling/candidates.ts'
+import { candidatesOf, mostHeld, ordered, seedSets, toolsetScore } from '../../src/assembling/candidates.ts'
 import type { ToolEvidence } from '../../src/assembling/tool-evidence.ts'
-import { toolsetScore } from '../../src/assembling/toolset-score.ts'
 import { tool } from './scripted-search.ts'
 
 const evidence = (need: number, ...serves: readonly number[]): ToolEvidence => ({

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ComposingParts } from '../../src/assembling/ports.ts'
 import { composeAgents } from '../../src/assembling/compose-agents.ts'
-import { composedName } from '../../src/assembling/composed-profile.ts'
+import { composedName } from '../../src/assembling/composition.ts'
 import { profileYaml } from '../../src/catalog/readers/profile-yaml.ts'
 import { documentFromText } from '../../src/catalog/source-document.ts'
 import { shownStep, splitRequest } from '../../src/retrieval/query/facets.ts'

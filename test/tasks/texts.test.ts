@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chooseParts } from '../../src/tasks/description.ts'
-import { entailmentReport, leastNear } from '../../src/tasks/entailment.ts'
-import { kMeans } from '../../src/tasks/k-means.ts'
+import { entailmentReport, leastNear } from '../../src/tasks/multi.ts'
+import { kMeans } from '../../src/tasks/toolret.ts'
 import { centroid, dot, isAmong, rougeL, wordVectors } from '../../src/tasks/texts.ts'
 
 test.each([

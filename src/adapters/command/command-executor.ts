@@ -1,7 +1,7 @@
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
-import { assertUsable } from '../../probing/run/assert-usable.ts'
+import { assertUsable } from '../../probing/run/plan-launch.ts'
 import {
   AgentFailure,
   type Answer,
@@ -11,7 +11,7 @@ import {
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { RuntimeError, type Task } from '../../probing/ports.ts'
-import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
+import { type Containment, defaultContainment, describeContainment } from '../processes/sandbox/sandbox.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { KnownValues } from '../processes/launch-secrets.ts'
 import { removeScratch, scratchFolder } from '../processes/scratch-folder.ts'

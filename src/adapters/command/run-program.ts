@@ -3,9 +3,8 @@ import type { Bounds } from '../../domain/bounds.ts'
 import { type Execution, RuntimeError } from '../../probing/ports.ts'
 import { stoppedEnding } from '../../probing/run/bounded-execution.ts'
 import { type ContainedChild, startContained } from '../processes/contained-child.ts'
-import type { Containment } from '../processes/containment.ts'
 import { type OutputTail, outputTail } from '../processes/output-tail.ts'
-import { SandboxError } from '../processes/sandbox/sandbox.ts'
+import { SandboxError, type Containment } from '../processes/sandbox/sandbox.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
 
 /** What holds a program. */

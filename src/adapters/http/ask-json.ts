@@ -1,7 +1,6 @@
 import type { Bounds } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
-import { boundedText } from './bounded-text.ts'
 
 /** A request to a service; without a body it only looks. */
 type Question = {
@@ -65,4 +64,15 @@ export function unusablePlace(place: string, { variable, kind, names }: PlaceOwn
   return isWebAddress(place) || names.includes(place)
     ? `${variable} names no model, or more than one, after "${kind}${maskSecrets(place)}".`
     : `${variable} is "${kind}${maskSecrets(place)}", which is neither an http address nor one of ${names.join(', ')}.`
+}
+
+/** The body of an answer, as far as the bounds let it come. @throws what ends the bounds */
+export async function boundedText(response: Response, { countBytes, signal }: Bounds): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response.body ?? []) {
+    countBytes(chunk.byteLength)
+    signal.throwIfAborted()
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }

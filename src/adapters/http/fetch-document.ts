@@ -1,9 +1,9 @@
-import { boundedText } from './bounded-text.ts'
+import { boundedText } from './ask-json.ts'
 import { boundsOf } from '../../domain/bounds.ts'
 import type { SourceDocument } from '../../catalog/ports.ts'
 import { DocumentError, documentFromText } from '../../catalog/source-document.ts'
 import { type HttpGuard, httpGuard } from './guarded-fetch.ts'
-import { RefusedRequestError } from './refused-request.ts'
+import { RefusedRequestError } from './reach.ts'
 
 const most = { seconds: 30, bytes: 16 * 1024 * 1024 }
 /** Where an A2A agent publishes its card, newest revision first, and a site its catalog (Agentic Resource Discovery). */

@@ -8,8 +8,9 @@ import {
   reachOf,
   refusedHost,
   whyRefused,
+  refusalIn,
+  RefusedRequestError,
 } from './reach.ts'
-import { refusalIn, RefusedRequestError } from './refused-request.ts'
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 

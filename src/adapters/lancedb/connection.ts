@@ -5,7 +5,14 @@ import { connectToEngine } from './engine/engine-connection.ts'
 import { type VerifyOptions, verifyTable } from './integrity/verify-table.ts'
 import { lancedb } from './native.ts'
 import { cardTables, type Head, imagesTable, metaTable, segmentStems } from './schemas.ts'
-import { isEngine, isFolderThere, isRemote, namesIn, type StoreLocation } from './store-location.ts'
+import {
+  isEngine,
+  isFolderThere,
+  isRemote,
+  namesIn,
+  type StoreLocation,
+  cannotBeWritten,
+} from './store-location.ts'
 
 export type OpenStore = { readonly location: StoreLocation; readonly connection: Connection }
 
@@ -152,3 +159,23 @@ export async function idsIn(table: Table): Promise<readonly string[]> {
     table.close()
   }
 }
+
+/**
+ * Deletes all tables of a store in object storage, of any name: nothing else lies there.
+ *
+ * @returns their names; none when there was no store
+ * @throws StoreError when it cannot be read or written
+ */
+export async function dropStore(location: StoreLocation): Promise<readonly string[]> {
+  try {
+    return await connected(location, async ({ connection }) => {
+      const names = await connection.tableNames({ limit: mostTables })
+      for (const name of names) await connection.dropTable(name)
+      return names
+    })
+  } catch (error) {
+    throw cannotBeWritten(location, error)
+  }
+}
+
+const mostTables = 100_000

@@ -1,9 +1,9 @@
 import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client'
-import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import { HarvestError, type McpServerEntry, type Harvest } from '../../catalog/ports.ts'
 import type { Bounds } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { simulatedMark } from '../../simulating/listed-tool.ts'
-import type { Containment } from '../processes/containment.ts'
+import { simulatedMark } from '../../simulating/ports.ts'
+import type { Containment } from '../processes/sandbox/sandbox.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { commandValues, type KnownValues, knownValues } from '../processes/launch-secrets.ts'
@@ -14,6 +14,8 @@ import { type FailedAttempt, harvestFailure, statusOf } from './harvest-failure.
 import { type Send, serverSentEvents, streamableHttp } from './http-transport.ts'
 import { type ListLimits, listTools } from './list-tools.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
+import { maskedWhole } from '../../domain/text/masked-json.ts'
+import { valueMasker } from '../../domain/text/secrets.ts'
 
 /** What one server may send before it counts as broken or hostile. Integers >= 1. */
 export type ServerLimits = ListLimits & { readonly bytes: number }
@@ -169,4 +171,21 @@ function addressValues(url: string): [string, string][] {
   if (!URL.canParse(url)) return []
   const { username, password, searchParams } = new URL(url)
   return [...searchParams, ['token', decoded(username)], ['password', decoded(password)]]
+}
+
+/** What a server says of itself and its tools, as cards quote it: it may repeat the secrets it was given, which are masked. */
+export function harvestOf(entry: McpServerEntry, { client, known, tools }: Connection): Harvest {
+  const server = client.getServerVersion()
+  const instructions = client.getInstructions()
+  const secrets = known.inCards
+  const mask = valueMasker(secrets)
+  return {
+    server: {
+      name: mask(server?.name ?? entry.name),
+      ...(server?.title === undefined ? {} : { title: mask(server.title) }),
+      version: mask(server?.version ?? ''),
+      ...(instructions === undefined ? {} : { instructions: mask(instructions) }),
+    },
+    tools: secrets.length === 0 ? tools : tools.map((tool) => maskedWhole(tool, mask) as JsonObject),
+  }
 }

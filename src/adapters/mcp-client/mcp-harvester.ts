@@ -1,12 +1,11 @@
 import { boundsOf } from '../../domain/bounds.ts'
 import { HarvestError, type McpHarvester } from '../../catalog/ports.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
-import { type Containment, defaultContainment } from '../processes/containment.ts'
+import { type Containment, defaultContainment } from '../processes/sandbox/sandbox.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { fromTheNetwork } from './checked-launch.ts'
-import { connectServer, defaultServerLimits, type ServerLimits } from './connect-server.ts'
+import { connectServer, defaultServerLimits, type ServerLimits, harvestOf } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
-import { harvestOf } from './harvest-of.ts'
 
 /** How MCP servers are asked. */
 export type McpHarvesterOptions = {

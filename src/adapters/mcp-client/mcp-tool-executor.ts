@@ -11,15 +11,19 @@ import {
   boundedExecution,
   type BoundedRun,
 } from '../../probing/run/bounded-execution.ts'
-import { assertUsable } from '../../probing/run/assert-usable.ts'
+import { assertUsable } from '../../probing/run/plan-launch.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { ArgumentsError, type Launch, RuntimeError, type Task } from '../../probing/ports.ts'
 import type { HttpGuard } from '../http/guarded-fetch.ts'
-import { RefusedRequestError } from '../http/refused-request.ts'
-import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
+import { RefusedRequestError } from '../http/reach.ts'
 import type { Environment } from '../processes/expand-variables.ts'
-import { SandboxError } from '../processes/sandbox/sandbox.ts'
+import {
+  SandboxError,
+  type Containment,
+  defaultContainment,
+  describeContainment,
+} from '../processes/sandbox/sandbox.ts'
 import { argumentFaults } from './argument-faults.ts'
 import { boundEntry, checkedEntry } from './checked-entry.ts'
 import { knownValuesOf, permitOf } from './connect-server.ts'

@@ -7,16 +7,21 @@ import { maskSecrets, valueMasker } from '../../domain/text/secrets.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import type { NamedBy } from '../http/reach.ts'
 import type { Environment } from '../processes/expand-variables.ts'
-import { type Containment, defaultContainment } from '../processes/containment.ts'
+import { type Containment, defaultContainment } from '../processes/sandbox/sandbox.ts'
 import type { Patience } from '../processes/process-group.ts'
 import { type ListLimits, listTools } from './list-tools.ts'
 import type { z } from 'zod'
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { CallProgress, ToolResult } from '../../probing/calls/ports.ts'
 import { callAnswer, type CallResult, callResultOf, failedResult, resultOf } from './call-result.ts'
-import { connectServer, type Connection, defaultServerLimits, noTimeout } from './connect-server.ts'
+import {
+  connectServer,
+  type Connection,
+  defaultServerLimits,
+  noTimeout,
+  harvestOf,
+} from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
-import { harvestOf } from './harvest-of.ts'
 import { harvestFailure } from './harvest-failure.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
 import { currentWatcher } from '../../watching/watch.ts'

@@ -1,5 +1,4 @@
-import type { SimulatedServer } from '../../simulating/ports.ts'
-import { listedTool } from '../../simulating/listed-tool.ts'
+import { type SimulatedServer, listedTool } from '../../simulating/ports.ts'
 import { callResultOf } from './call-result.ts'
 import type { ServerSession } from './server-session.ts'
 

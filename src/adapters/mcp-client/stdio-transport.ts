@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { type ContainedChild, startContained } from '../processes/contained-child.ts'
-import type { Containment } from '../processes/containment.ts'
+import type { Containment } from '../processes/sandbox/sandbox.ts'
 import type { Bounds } from '../../domain/bounds.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import { FloodError } from './list-tools.ts'

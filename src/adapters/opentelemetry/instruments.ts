@@ -1,6 +1,8 @@
 import type { Meter, Observable } from '@opentelemetry/api'
 import { type Metric, type MetricName, metrics } from '../../watching/metrics.ts'
 import type { Attributes } from '../../watching/watch.ts'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import process from 'node:process'
 
 /** The value of a gauge. */
 export type Observed = {
@@ -52,3 +54,32 @@ const split = (metric: MetricName, attributes: Attributes): Attributes =>
       return value === undefined ? [] : [[name, value]]
     }),
   )
+
+/** Between two looks at the event loop, in milliseconds; what is measured is this and the delay. */
+const resolution = 20
+
+/** Of this process, since the last time it was asked. */
+export function processGauges(): () => readonly Observed[] {
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  let loop = performance.eventLoopUtilization()
+  return () => {
+    const { user, system } = process.cpuUsage()
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, loop)
+    loop = now
+    const [p50, p99] = [50, 99].map((at) =>
+      delay.count === 0 ? 0 : Math.max(0, delay.percentile(at) / 1e9 - resolution / 1e3),
+    )
+    delay.reset()
+    return [
+      { metric: 'process.memory.usage', value: process.memoryUsage.rss() },
+      { metric: 'process.cpu.time', value: user / 1e6, attributes: { 'cpu.mode': 'user' } },
+      { metric: 'process.cpu.time', value: system / 1e6, attributes: { 'cpu.mode': 'system' } },
+      { metric: 'process.uptime', value: process.uptime() },
+      { metric: 'nodejs.eventloop.delay.p50', value: p50! },
+      { metric: 'nodejs.eventloop.delay.p99', value: p99! },
+      { metric: 'nodejs.eventloop.utilization', value: utilization },
+    ]
+  }
+}

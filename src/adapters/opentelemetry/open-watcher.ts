@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources'
-import { MeterProvider, type MetricReader } from '@opentelemetry/sdk-metrics'
+import { MeterProvider, type MetricReader, type MetricData } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { randomUUID } from 'node:crypto'
 import {
@@ -14,7 +14,7 @@ import {
   type Watcher,
 } from '../../watching/watch.ts'
 import { instrumentsOf, type Observed } from './instruments.ts'
-import { prometheusReader } from './prometheus.ts'
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 
 /** A line of the log. */
 export type LogLine = {
@@ -169,4 +169,34 @@ function lineOf(
     duration_ms: Math.round(seconds * 1e6) / 1e3,
     ...attributes,
   }
+}
+
+/** Longest wait for gauges, in milliseconds: a store that hangs costs its own gauges, and not the rest. */
+const patienceMs = 5_000
+
+/** What `/metrics` shows. No port is opened here. */
+function prometheusReader(): { readonly reader: MetricReader; readonly text: () => Promise<string> } {
+  const reader = new PrometheusExporter({ preventServerStart: true })
+  const serializer = new PrometheusSerializer('', false, undefined, false, true)
+  return {
+    reader,
+    async text() {
+      const { resourceMetrics } = await reader.collect({ timeoutMillis: patienceMs })
+      const scopeMetrics = resourceMetrics.scopeMetrics.map((scope) => ({
+        ...scope,
+        metrics: scope.metrics.map(withUnit),
+      }))
+      return serializer.serialize({ ...resourceMetrics, scopeMetrics })
+    },
+  }
+}
+
+/** The unit in the name, as the specification has it for Prometheus; the package leaves it out. */
+const suffixes: { readonly [unit: string]: string } = { s: 'seconds', By: 'bytes', '1': 'ratio' }
+
+function withUnit(metric: MetricData): MetricData {
+  const { descriptor } = metric
+  const suffix = suffixes[descriptor.unit]
+  const name = suffix === undefined ? descriptor.name : `${descriptor.name}_${suffix}`
+  return { ...metric, descriptor: { ...descriptor, name, unit: '' } } as MetricData
 }

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import type { Containment } from './containment.ts'
+import type { Containment } from './sandbox/sandbox.ts'
 import { type Patience, spawnInGroup, type StdioLaunch, stopGroup, type Urgency } from './process-group.ts'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,10 +2,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
-import { modelOfParts, type PlainModel } from './model-of-parts.ts'
+import { modelOfParts, type PlainModel, cardText } from './model-of-parts.ts'
 import { readReaderCard } from './reader-card.ts'
 import { type ReadWeights, readWeights } from '../../vectors/weight-file.ts'
 import { vectorCache } from '../../vectors/vector-cache.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { openReader, type Reader } from './open-reader.ts'
 
 /** A reader, and what searches by it need. */
 type ReaderOptions = {
@@ -26,7 +29,7 @@ type ReaderOptions = {
 const readingVersion = 1
 
 /** Two threads read cards nearly twice as fast as one; a machine has more to do than that. */
-export const mostThreads = 2
+const mostThreads = 2
 
 /**
  * Puts a reader beside an embedding. Its weights are opened when something is first read.
@@ -58,4 +61,39 @@ export function withReader(
     return openReader(folder, { threads, ...(weights ? { weights } : {}) })
   }
   return modelOfParts(plain, { sha256, dimensions, open, cache, ranker, mostCards })
+}
+
+/** Texts that are computed before others may have the thread. */
+const textsAtOnce = 64
+
+/**
+ * A reader as the model of a search: a small transformer that this process runs itself.
+ *
+ * @throws EmbeddingModelError when a file is missing, damaged, or not of this version; the message names it
+ */
+export async function readerModel(folder: string): Promise<EmbeddingModel> {
+  const reader = openReader(folder, { threads: Math.min(mostThreads, availableParallelism()) })
+  return {
+    id: `reader:${reader.name}@${reader.sha256.slice(0, 12)}`,
+    dimensions: reader.dimensions,
+    embed: (texts, role, signal) =>
+      inSteps(texts, role === 'query' ? reader.encodeQueries : reader.encodeCards, signal),
+    embedCards: (cards) => inSteps(cards.map(cardText), reader.encodeCards),
+    close: () => reader.close(),
+  }
+}
+
+async function inSteps(
+  texts: readonly string[],
+  encode: Reader['encodeCards'],
+  signal?: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  signal?.throwIfAborted()
+  const vectors: Float32Array[] = []
+  for (let from = 0; from < texts.length; from += textsAtOnce) {
+    if (from > 0) await setImmediate()
+    signal?.throwIfAborted()
+    vectors.push(...encode(texts.slice(from, from + textsAtOnce)))
+  }
+  return vectors
 }

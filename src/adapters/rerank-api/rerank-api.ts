@@ -9,8 +9,7 @@ import { aboutTokens, paidRequest, type Spending, toldCount } from '../../retrie
 import { askJson, bearer } from '../http/ask-json.ts'
 import { charges, codeOf } from '../http/retrying-fetch.ts'
 import type { RerankOptions } from './options.ts'
-import type { RerankAnswer, RerankWire } from './wire.ts'
-import { wires } from './wires.ts'
+import { wires, type RerankAnswer, type RerankWire } from './wires.ts'
 
 /** How a service is reached and paid. */
 export type RerankSurroundings = {

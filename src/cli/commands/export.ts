@@ -1,7 +1,7 @@
 import { exportedAgent, type ExportedAgent, frameworks } from '../../catalog/frameworks/frameworks.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { knownCard } from '../ask/known.ts'
-import { writeTexts } from '../../compose/shells/write-texts.ts'
+import { writeTexts } from '../../compose/shells/written-profiles.ts'
 import { choice, defineCommand, flag, text } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 

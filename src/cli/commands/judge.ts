@@ -87,7 +87,7 @@ async function gradeOne(
   if (task === undefined || answer === undefined) {
     throw new UsageError('Give --task and --answer, or --calibrate and a file of labelled answers.')
   }
-  const { executionOfAnswer } = await import('../../probing/judges/execution-of-answer.ts')
+  const { executionOfAnswer } = await import('../../probing/judges/labelled-answers.ts')
   const judge = await (await context.audition()).judge(repeats)
   const verdict = await judge.judge(
     {

@@ -57,7 +57,7 @@ export const command = defineCommand({
 /** A tenant as it is listed: no hash of a token. */
 async function viewOf([name, tenant]: readonly [string, Tenant], config: Config, place: TenantsPlace) {
   const [{ bytesIn }, { tenantConfig }, { isAddress }] = await Promise.all([
-    import('../../compose/tenants/bytes-in.ts'),
+    import('../../compose/tenants/open-tenants.ts'),
     import('../../compose/tenants/tenant-config.ts'),
     import('../../config.ts'),
   ])

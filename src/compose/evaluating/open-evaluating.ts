@@ -7,7 +7,23 @@ import { packageRoot } from '../../package-root.ts'
 import { packageVersion } from '../../package-version.ts'
 import { filesFolder } from '../folders.ts'
 import { loadPart, MissingPartError } from '../load-part.ts'
-import type { OpenStore } from '../open-store.ts'
+import { type OpenStore, openStore } from '../open-store.ts'
+import { cardsOfList } from '../../catalog/harvest-cards.ts'
+import { languageModelOf } from '../language-models.ts'
+import { LanguageModelError } from '../../evaluation/evaluation-settings.ts'
+import {
+  findability,
+  type FindabilityGround,
+  type FindabilityRequest,
+} from '../../evaluation/findability/findability.ts'
+import { generatedRequests } from '../../evaluation/findability/generate-requests.ts'
+import { joinedRequests, type ToolRequest } from '../../evaluation/findability/tool-requests.ts'
+import { typicalCatalog } from '../../evaluation/findability/typical-catalog.ts'
+import type { SearchedTool } from '../../evaluation/host-rankers/host-ranker.ts'
+import { hostRankers } from '../../evaluation/host-rankers/host-rankers.ts'
+import { writeQueries } from '../../evaluation/findability/write-queries.ts'
+import type { Audition } from '../audition.ts'
+import { searchAmong } from '../search-among.ts'
 
 /** The part of the composition root that knows what evaluations measure, and where published benchmarks come from. */
 export function openEvaluating(
@@ -36,4 +52,51 @@ async function benchmarks(): Promise<Benchmarks> {
     if (!(error instanceof MissingPartError)) throw error
     return { recipes: [], missing: `${error.message} ${error.remedy}` }
   }
+}
+
+/** The part of the composition root that ranks as hosts do: ours by the model that ships, which other people's hosts have. */
+export function openFindability(
+  config: Config,
+  fetch: typeof globalThis.fetch,
+): Pick<Audition, 'findability' | 'close'> {
+  const shipped = openStore({ ...config, model: null, reader: null, reranker: null }, fetch)
+  const rankers = hostRankers((cards, request) => searchAmong(cards, { request, signal: undefined }, shipped))
+  return {
+    async findability({ tools, hosts, among, requests, signal, onProgress }) {
+      return findability({
+        tools,
+        ...(await askedOf(tools, { requests, signal }, config)),
+        among: typeof among === 'string' ? (among === 'none' ? [] : typical()) : among,
+        rankers: hosts === undefined ? rankers : rankers.filter(({ name }) => hosts.includes(name)),
+        ...(signal === undefined ? {} : { signal }),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      })
+    },
+    close: () => shipped.close(),
+  }
+}
+
+const typical = () => typicalCatalog(join(packageRoot, 'evals', 'typical', 'tools.jsonl'))
+
+async function askedOf(
+  tools: readonly SearchedTool[],
+  { requests, signal }: { readonly [Name in 'requests' | 'signal']: FindabilityRequest[Name] | undefined },
+  config: Config,
+): Promise<Pick<FindabilityGround, 'requests' | 'written'>> {
+  const ofEach = (each: (tool: SearchedTool, index: number) => readonly string[]): readonly ToolRequest[] =>
+    joinedRequests(
+      tools.flatMap((tool, index) => each(tool, index).map((text) => ({ text, tools: [index] }))),
+    )
+  if (requests === undefined) return { requests: ofEach(generatedRequests), written: 'generated' }
+  if (!('perTool' in requests)) return { requests, written: 'given' }
+  const languageModel = await languageModelOf(config)
+  if (languageModel === null)
+    throw new LanguageModelError(
+      'No language model is configured to write requests.',
+      'Set AUDITION_LLM, for example ollama:qwen3:8b, or leave out --written.',
+    )
+  const { queryWriter } = await import('../../adapters/ai-sdk/judge/query-writer.ts')
+  const cards = cardsOfList(tools).cards.map(({ card }) => card)
+  const written = await writeQueries(queryWriter(languageModel), cards, { perCard: requests.perTool, signal })
+  return { requests: ofEach((_, index) => written.get(cards[index]!.id) ?? []), written: 'by a model' }
 }

@@ -12,14 +12,18 @@ import { answerKeysIn, tasksOfCard } from '../../probing/writing/tasks-of-card.t
 import type { CatalogSnapshot, EmbeddingModel } from '../../retrieval/ports.ts'
 import { search } from '../../retrieval/search.ts'
 import { NoMoreAnswers } from '../../tasks/desk.ts'
-import { estimateOf } from '../../tasks/estimate.ts'
 import { everydayValue } from '../../tasks/everyday-values.ts'
 import { keptAnswers } from '../../tasks/kept-answers.ts'
 import { type MadeTasks, makeTasks } from '../../tasks/make-tasks.ts'
 import type { TaskGround, TaskWriter, TextVectors } from '../../tasks/ports.ts'
 import type { TaskOrder } from '../../tasks/shop.ts'
 import { templates } from '../../tasks/templates.ts'
-import { type MakeTasksRequest, NotAgreedToAskError, NothingToMakeError } from '../../tasks/request.ts'
+import {
+  type MakeTasksRequest,
+  NotAgreedToAskError,
+  NothingToMakeError,
+  estimateOf,
+} from '../../tasks/request.ts'
 import { wordVectors } from '../../tasks/texts.ts'
 import { catalogFolder, filesFolder } from '../folders.ts'
 import { taskWriterOf } from '../open-models.ts'

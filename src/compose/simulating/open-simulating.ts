@@ -6,12 +6,11 @@ import { opener } from '../../domain/once.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
-import type { TrackRecord } from '../../probing/ports.ts'
+import { type TrackRecord, RuntimeError } from '../../probing/ports.ts'
 import type { Transcripts } from '../../probing/record/transcripts.ts'
 import { answersIn, keyOfJson } from '../../simulating/answers-file.ts'
 import { faultsOf } from '../../simulating/faults.ts'
-import { keepingCalls, realAnswer } from '../../simulating/keep-calls.ts'
-import { probedAnswer } from '../../simulating/probed-answer.ts'
+import { keepingCalls, realAnswer, probedAnswer } from '../../simulating/keep-calls.ts'
 import type {
   AnswerStore,
   KeptAnswer,
@@ -21,9 +20,26 @@ import type {
 } from '../../simulating/ports.ts'
 import { simulatedServerOf } from '../../simulating/simulated-server.ts'
 import type { Audition } from '../audition.ts'
-import { filesFolder } from '../folders.ts'
+import { filesFolder, catalogFolder } from '../folders.ts'
 import { languageModelOf } from '../language-models.ts'
-import { transcriptsOf } from '../open-record.ts'
+import { transcriptsOf, simulatedTranscriptsOf } from '../open-record.ts'
+import { profileRuntime } from '../../adapters/ai-sdk/agents/profile-runtime.ts'
+import { simulatedSession } from '../../adapters/mcp-client/simulated-session.ts'
+import type { McpServerEntry } from '../../catalog/ports.ts'
+import type { JudgePanel } from '../../probing/judges/combine-judges.ts'
+import type { Probing } from '../../probing/run/probing.ts'
+import { executorOf } from '../../probing/runtime-kind.ts'
+import {
+  simulatedPermit,
+  simulatedToolExecutor,
+  onSimulatedServers,
+  runByOthers,
+} from '../../simulating/simulated-tool.ts'
+import { knownServers } from '../../trust/review/known-servers.ts'
+import { surroundingsFor } from '../open-executors.ts'
+import { pinnedCatalog } from '../open-pinned-catalog.ts'
+import { openProbes } from '../open-probes.ts'
+import type { OpenStore } from '../open-store.ts'
 
 /** Opens servers that stand for those of the index. */
 export function openSimulating(
@@ -106,4 +122,56 @@ async function toolsOf(
     `No server "${printableLine(server)}" with tools is in the index.`,
     `${like.length === 0 ? '' : `Closest: ${like.join(', ')}. `}\`audition sources\` lists them, \`audition index\` adds one.`,
   )
+}
+
+type SimulatedParts = {
+  readonly openRecord: () => Promise<TrackRecord>
+  readonly openJudge: () => Promise<JudgePanel>
+  readonly serverOf: (source: string) => Promise<SimulatedServer>
+}
+
+/**
+ * Probing on simulated tools: tools themselves, and profiles whose servers are simulated. Outcomes go to a ledger of their own, and what told
+ * candidates apart is not learned from.
+ */
+export function openSimulatedProbes(config: Config, store: OpenStore, parts: SimulatedParts): Probing {
+  const { serverOf, ...judged } = parts
+  const pinned = pinnedCatalog(store.openReader, store.onSnapshot)
+  const openSession = async (entry: McpServerEntry) => {
+    const [known] = await knownServers(entry, entry.name, pinned)
+    if (known !== undefined) return simulatedSession(await serverOf(known.source))
+    throw new RuntimeError(
+      `The index has no tools of the server "${entry.name}", so that it cannot be simulated.`,
+      'Run `audition index` on a configuration that has it.',
+    )
+  }
+  const { probe, audition, plan, run, ...probing } = openProbes(config, store, {
+    ...judged,
+    openSimulatedRecord: judged.openRecord,
+    simulated: {
+      executors(settings) {
+        const { pinned: _all, ...surroundings } = surroundingsFor({ config, catalogFolder, settings, pinned })
+        return [
+          simulatedToolExecutor(serverOf),
+          onSimulatedServers(executorOf(profileRuntime, { ...surroundings, openSession })),
+          runByOthers,
+        ]
+      },
+      transcripts: simulatedTranscriptsOf(config),
+      keptProbes: { of: async () => [], learn: async () => {} },
+    },
+  })
+  const allowed = <Call extends { readonly allow?: Parameters<Probing['plan']>[0]['allow'] }>(
+    call: Call,
+  ) => ({
+    ...call,
+    allow: [...(call.allow ?? []), `${simulatedPermit}*`],
+  })
+  return {
+    ...probing,
+    probe: (call) => probe(allowed(call)),
+    audition: (call) => audition(allowed(call)),
+    plan: (call) => plan(allowed(call)),
+    run: (call) => run(allowed(call)),
+  }
 }

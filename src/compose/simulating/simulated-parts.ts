@@ -14,7 +14,7 @@ export function simulatedParts(config: Config, store: OpenStore, { openJudge, ..
   const simulating = opener(async () => (await import('./open-simulating.ts')).openSimulating(config, app))
   const openRecord = opener(async () => (await import('../open-record.ts')).openSimulatedRecordOf(config))
   const probing = opener(async () => {
-    const { openSimulatedProbes } = await import('./open-simulated-probes.ts')
+    const { openSimulatedProbes } = await import('./open-simulating.ts')
     const { server } = await simulating()
     return openSimulatedProbes(config, store, { openRecord, openJudge, serverOf: (source) => server(source) })
   })

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, readdir, stat } from 'node:fs/promises'
 import { type Config, isAddress } from '../../config.ts'
 import { followTenants } from '../../tenants/follow-tenants.ts'
 import { TenantsError } from '../../tenants/tenants-file.ts'
 import { guardedFetchOf, openAudition } from '../app.ts'
 import type { Audition } from '../audition.ts'
 import { openSearchModels } from '../open-store.ts'
-import { bytesIn } from './bytes-in.ts'
 import { tenantConfig, tenantsPlace } from './tenant-config.ts'
+import { join } from 'node:path'
 
 /** What tenants may do besides searching. */
 type TenantsOptions = {
@@ -49,4 +49,14 @@ export function openTenants(config: Config, base: string, { calls, keepsCalls }:
     },
     close: () => models.close(),
   }
+}
+
+/** Bytes of all files in a folder; what goes meanwhile counts nothing. */
+export async function bytesIn(folder: string): Promise<number> {
+  let sum = 0
+  for (const name of await readdir(folder, { recursive: true }).catch(() => [])) {
+    const file = await stat(join(folder, name)).catch(() => null)
+    if (file?.isFile() === true) sum += file.size
+  }
+  return sum
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { dropStore } from '../../adapters/lancedb/drop-store.ts'
+import { dropStore } from '../../adapters/lancedb/connection.ts'
 import { lockStore } from '../../adapters/lancedb/commit/writer-lock.ts'
 import { type Config, isAddress } from '../../config.ts'
 import { changeTenants, readTenants, TenantsError } from '../../tenants/tenants-file.ts'

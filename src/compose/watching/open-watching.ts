@@ -24,7 +24,7 @@ export type Watching = Pick<OpenWatcher, 'metricsText' | 'log' | 'close'>
 export async function openWatching(app: Audition, options: WatchingOptions): Promise<Watching> {
   const [{ openWatcher }, { processGauges }] = await Promise.all([
     import('../../adapters/opentelemetry/open-watcher.ts'),
-    import('../../adapters/opentelemetry/process-gauges.ts'),
+    import('../../adapters/opentelemetry/instruments.ts'),
   ])
   const [ofIndex, ofProcess] = [indexGauges(app), processGauges()]
   const watcher = await openWatcher({

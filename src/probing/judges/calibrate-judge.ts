@@ -1,7 +1,6 @@
 import { successGrade, type Verdict } from '../../domain/outcome.ts'
 import type { JudgePanel } from './combine-judges.ts'
-import { executionOfAnswer } from './execution-of-answer.ts'
-import type { LabelledAnswer } from './labelled-answers.ts'
+import { type LabelledAnswer, executionOfAnswer } from './labelled-answers.ts'
 import type { Grade } from './reference-check.ts'
 
 /** A labelled answer and what was said of it; null when nobody could judge. */

@@ -1,6 +1,6 @@
 import { successGrade, type Verdict } from '../../domain/outcome.ts'
 import type { Execution, Judge, Task } from '../ports.ts'
-import { executionOfAnswer } from './execution-of-answer.ts'
+import { executionOfAnswer } from './labelled-answers.ts'
 
 /** How a judge stands to the last control, and for how many answers more. */
 type Standing = {

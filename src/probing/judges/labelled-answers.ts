@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BadLine } from '../record/outcome-lines.ts'
-import type { Reference, Task } from '../ports.ts'
+import type { Reference, Task, Execution } from '../ports.ts'
 import type { Grade } from './reference-check.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 
@@ -90,3 +90,15 @@ function answerOf(written: string, line: number): LabelledAnswer | string {
     line,
   }
 }
+
+/** An answer that nobody ran for, as judges take it. */
+export const executionOfAnswer = (answer: string): Execution => ({
+  ending: 'answered',
+  answer,
+  failure: null,
+  transcript: [],
+  seconds: 0,
+  outputBytes: Buffer.byteLength(answer),
+  tokens: null,
+  cost: null,
+})

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { JsonValue } from '../../domain/json.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { Outcome } from '../../domain/outcome.ts'
-import { cutText } from '../run/cut-text.ts'
-import type { Execution, TranscriptEvent } from '../ports.ts'
+import { cutText } from '../run/bounded-execution.ts'
+import type { Execution, TranscriptEvent, TrackRecord } from '../ports.ts'
 
 /** Everything of one execution, for people who want to know why. Texts are the agent's: data. */
 export type Transcript = {
@@ -156,3 +156,25 @@ function shortEvent(event: TranscriptEvent): TranscriptEvent {
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+/** A record that takes the transcripts with the outcomes it forgets. */
+export const recordWithTranscripts = <Record extends TrackRecord>(
+  record: Record,
+  transcripts: Pick<Transcripts, 'forget'>,
+): Record => ({
+  ...record,
+  async forget(filter) {
+    const outcomes = await record.list(filter)
+    // What is forgotten loses its transcript, also where forgetting ends with an error.
+    const forgetTranscripts = async (): Promise<void> => {
+      const left = new Set((await record.list(filter)).map(({ id }) => id))
+      await transcripts.forget(outcomes.flatMap(({ id }) => (left.has(id) ? [] : [id])))
+    }
+    const gone = await record.forget(filter).catch(async (error: unknown) => {
+      await forgetTranscripts().catch(() => undefined)
+      throw error
+    })
+    await forgetTranscripts()
+    return gone
+  },
+})

@@ -3,7 +3,6 @@ import type { JsonValue } from '../../domain/json.ts'
 import type { Ending } from '../../domain/outcome.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
 import { valueMasker } from '../../domain/text/secrets.ts'
-import { openTranscript, type UntimedEvent } from '../record/open-transcript.ts'
 import { type Execution, type ExecutionLimits, RuntimeError, type TranscriptEvent } from '../ports.ts'
 
 /** What work may do while it runs: its bounds, and what it tells. */
@@ -129,3 +128,52 @@ const maskedEvent = (event: UntimedEvent, mask: (text: string) => string): Untim
 
 /** As JSON would carry it: no undefined, no infinite number. */
 const plain = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value) ?? 'null') as JsonValue
+
+/** The first so many characters of a text (UTF-16 units), and how many more there were. */
+export const cutText = (text: string, characters: number): string =>
+  text.length <= characters
+    ? text
+    : `${text.slice(0, characters).toWellFormed()}… (${text.length - characters} characters more)`
+
+/** What happened, without the time that {@link openTranscript} gives it. */
+type UntimedEvent = TranscriptEvent extends infer Event
+  ? Event extends unknown
+    ? Omit<Event, 'at'>
+    : never
+  : never
+
+/** A transcript that is being written. */
+export type OpenTranscript = {
+  /** In the order they came; times never fall. */
+  readonly events: readonly TranscriptEvent[]
+  /** Seconds since the start. */
+  elapsed(): number
+  add(event: UntimedEvent): void
+  /** From now on nothing is added and nobody is told: what comes late is not part of the execution. */
+  close(): void
+}
+
+/**
+ * Starts the clock of an execution.
+ *
+ * @param onEvent - told of each event as it happens
+ */
+export function openTranscript(onEvent: (event: TranscriptEvent) => void = () => {}): OpenTranscript {
+  const started = performance.now()
+  const events: TranscriptEvent[] = []
+  let isOpen = true
+  const elapsed = () => (performance.now() - started) / 1_000
+  return {
+    events,
+    elapsed,
+    add(untimed) {
+      if (!isOpen) return
+      const event = { at: elapsed(), ...untimed } as TranscriptEvent
+      events.push(event)
+      onEvent(event)
+    },
+    close() {
+      isOpen = false
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Card } from '../../domain/card.ts'
 import { allowList } from '../settings/grants.ts'
-import { askableTasks } from './askable-tasks.ts'
+import { askableTasks } from './profile-file.ts'
 import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
 import type { JudgePanel } from '../judges/combine-judges.ts'
 import type { KeptProbes } from '../record/kept-probes.ts'

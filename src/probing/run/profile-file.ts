@@ -5,7 +5,8 @@ import { profileYaml } from '../../catalog/readers/profile-yaml.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
 import type { Card } from '../../domain/card.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
-import { RuntimeError } from '../ports.ts'
+import { RuntimeError, type Task } from '../ports.ts'
+import type { NotRun } from './probe-report.ts'
 
 const indexAgain = 'Run `audition index` on its source again.'
 
@@ -58,3 +59,31 @@ export function profileOfCard(card: Card): { readonly file: string; readonly pro
   if (profile.name === card.name) return { file, profile }
   throw new RuntimeError(`${file} holds the agent "${profile.name}" now, not "${card.name}"`, indexAgain)
 }
+
+/** What of some tasks a card can be asked, and why it is not run when that is none. */
+export function askableTasks(
+  card: Card,
+  tasks: readonly Task[],
+): { readonly tasks: readonly Task[]; readonly notRun: NotRun | null } {
+  const askable = card.kind === 'tool' ? tasks.filter(isCallOf(card.parameters)) : tasks
+  if (askable.length > 0) return { tasks: askable, notRun: null }
+  return { tasks: [], notRun: tasks.length > 0 ? noArguments : noTask(card) }
+}
+
+/** A tool is called with arguments: what has none, where some are required, is no task for it. */
+const isCallOf =
+  (parameters: readonly { readonly required: boolean }[]) =>
+  (task: Task): boolean =>
+    task.arguments !== undefined || !parameters.some(({ required }) => required)
+
+const noArguments: NotRun = {
+  kind: 'arguments',
+  message: 'it is a tool, which is called with arguments, and the task has none',
+  remedy: 'Give the task "arguments" that fit the input schema; `describe` shows it.',
+}
+
+const noTask = (card: Card): NotRun => ({
+  kind: 'no-task',
+  message: 'it brings no task to be tried with',
+  remedy: card.kind === 'tool' ? 'Give a task, and the arguments of a call.' : 'Give a task.',
+})

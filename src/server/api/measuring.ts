@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toolsOfSource } from '../../compose/shells/tools-of-source.ts'
+import { toolsOfSource } from '../../compose/search-among.ts'
 import type { EvaluationResult } from '../../evaluation/evaluations.ts'
 import { nameText, needText } from '../forms/schemas.ts'
 import { ApiError } from './api-error.ts'

@@ -3,8 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
-import { reachOf } from '../../../src/adapters/http/reach.ts'
-import { RefusedRequestError } from '../../../src/adapters/http/refused-request.ts'
+import { reachOf, RefusedRequestError } from '../../../src/adapters/http/reach.ts'
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')

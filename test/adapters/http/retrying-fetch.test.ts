@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RefusedRequestError } from '../../../src/adapters/http/refused-request.ts'
+import { RefusedRequestError } from '../../../src/adapters/http/reach.ts'
 import { retryingFetch } from '../../../src/adapters/http/retrying-fetch.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callsUnderWay } from '../../../src/adapters/mcp-client/calls-under-way.ts'
+import { callsUnderWay } from '../../../src/adapters/mcp-client/live-server.ts'
 
 test('of a process that is gone no call is blamed beside another, of a silent one that which it read alone', async () => {
   const calls = callsUnderWay({ isProcess: true, answers: () => Promise.resolve(false) })

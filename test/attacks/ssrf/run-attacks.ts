@@ -1,6 +1,5 @@
 import { type HttpGuard, type Resolve, httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
-import type { NamedBy } from '../../../src/adapters/http/reach.ts'
-import { RefusedRequestError } from '../../../src/adapters/http/refused-request.ts'
+import { type NamedBy, RefusedRequestError } from '../../../src/adapters/http/reach.ts'
 import { hostileNames } from './dns-answers.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { asLookup } from './honest.ts'

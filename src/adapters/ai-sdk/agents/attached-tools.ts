@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/j
 import type { BoundedRun } from '../../../probing/run/bounded-execution.ts'
 import { openServerSession, type ServerSession } from '../../mcp-client/server-session.ts'
 import type { HttpGuard } from '../../http/guarded-fetch.ts'
-import type { Containment } from '../../processes/containment.ts'
+import type { Containment } from '../../processes/sandbox/sandbox.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
 import { textsOfTool, visibleTool } from './visible-tool.ts'

@@ -4,12 +4,12 @@ import type { BoundLaunch, LaunchPart } from '../../../trust/launches/bound-laun
 import type { McpServerEntry } from '../../../catalog/ports.ts'
 import type { Profile } from '../../../catalog/formats/capability-profile.ts'
 import type { JsonObject } from '../../../domain/json.ts'
-import { assertUsable } from '../../../probing/run/assert-usable.ts'
+import { assertUsable } from '../../../probing/run/plan-launch.ts'
 import { type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { boundEntry, checkedEntry } from '../../mcp-client/checked-entry.ts'
 import { knownValuesOf } from '../../mcp-client/connect-server.ts'
 import { expandLaunch } from '../../mcp-client/expand-environment.ts'
-import { type Containment, defaultContainment, describeContainment } from '../../processes/containment.ts'
+import { type Containment, defaultContainment, describeContainment } from '../../processes/sandbox/sandbox.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
 
 /** A server of a profile, and which of its tools the agent gets. */

@@ -2,11 +2,11 @@ import { skillFiles } from '../../../catalog/agent-files.ts'
 import type { AgentCard, Card } from '../../../domain/card.ts'
 import { RemedyError } from '../../../domain/remedy-error.ts'
 import { RuntimeError } from '../../../probing/ports.ts'
-import { assertUsable } from '../../../probing/run/assert-usable.ts'
+import { assertUsable } from '../../../probing/run/plan-launch.ts'
 import type { CardRunner } from '../../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../../probing/settings/grants.ts'
 import { textPart } from '../../../trust/launches/bound-launch.ts'
-import { defaultContainment } from '../../processes/containment.ts'
+import { defaultContainment } from '../../processes/sandbox/sandbox.ts'
 import {
   executeInClaude,
   findClaude,

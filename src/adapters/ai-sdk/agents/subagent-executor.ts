@@ -1,13 +1,13 @@
 import { type LaunchPart, boundLaunch } from '../../../trust/launches/bound-launch.ts'
 import { claudeSubagent } from '../../../catalog/readers/claude-subagent.ts'
 import type { Card } from '../../../domain/card.ts'
-import { assertUsable } from '../../../probing/run/assert-usable.ts'
+import { assertUsable } from '../../../probing/run/plan-launch.ts'
 import type { CardRunner } from '../../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../../probing/settings/grants.ts'
 import { type Executor, type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { documentOfCard, fileOfCard } from '../../../probing/run/profile-file.ts'
 import { remoteHost } from '../../../probing/run/bounded-fetch.ts'
-import { type Containment, defaultContainment } from '../../processes/containment.ts'
+import { type Containment, defaultContainment } from '../../processes/sandbox/sandbox.ts'
 import { type ModelSurroundings, agentParts, configuredAgent } from './configured-agent.ts'
 import {
   claudeArguments,

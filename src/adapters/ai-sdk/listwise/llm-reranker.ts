@@ -7,7 +7,7 @@ import { RerankerError, rerankerFailures, rerankers } from '../../../retrieval/r
 import { modelLine } from '../../../retrieval/rank/model-line.ts'
 import { isOtherModel } from '../../../retrieval/rank/service-failures.ts'
 import { aboutTokens, paidRequest, type Spending } from '../../../retrieval/rank/spending.ts'
-import { refusalIn } from '../../http/refused-request.ts'
+import { refusalIn } from '../../http/reach.ts'
 import { charges, codeOf } from '../../http/retrying-fetch.ts'
 import { scanText } from '../../../trust/scan/scan-text.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'

@@ -1,13 +1,15 @@
 import type { Table } from '@lancedb/lancedb'
 import { contentHash } from '../../../catalog/identity.ts'
-import type { Card } from '../../../domain/card.ts'
+import type { Card, CardKind } from '../../../domain/card.ts'
 import { sealed } from '../../../domain/text/sealed-json.ts'
 import { normalTag, wordsOfCard } from '../../../retrieval/index/catalog-counts.ts'
 import { bytesOfRounded, roundedVector } from '../../../vectors/rounded-vector.ts'
 import type { CardRows } from '../card-rows.ts'
 import { arrow } from '../native.ts'
-import type { EngineState, VectorShape } from '../schemas.ts'
+import { type EngineState, type VectorShape, among, quoted } from '../schemas.ts'
 import { floatColumn } from '../vectors.ts'
+import type { CardColumns } from '../../../retrieval/index/card-columns.ts'
+import type { CardFilter } from '../../../retrieval/index/card-filter.ts'
 
 const { Binary, Bool, Field, FixedSizeList, Float32, Float64, List, Schema, Utf8, Struct } = arrow
 
@@ -139,3 +141,35 @@ export async function takeBack(table: Table, numbers: readonly number[]): Promis
 /** Forgets rows that went with a commit or before it. */
 export const forgetGone = (table: Table, number: number, dead: EngineState['dead']) =>
   table.delete([`gone <= ${number}`, ...dead.map((one) => `gone <> ${one.number}`)].join(' AND '))
+
+/**
+ * A filter as the engine's SQL: the same cards as `CardColumns.admit` admits.
+ *
+ * @param values - what words for servers mean
+ */
+export function filterSql(
+  filter: CardFilter,
+  { kind, values }: { readonly kind: CardKind; readonly values: CardColumns['values'] },
+): string {
+  const { sources, tags, agentKinds, servers, hasRuntime, readOnly, exclude, only } = filter
+  const { table, meant } = values.servers
+  const conditions = [
+    sources?.length ? `source ${among(sources)}` : null,
+    tags?.length ? `array_has_any(tags, [${tags.map((tag) => quoted(normalTag(tag))).join(', ')}])` : null,
+    kind === 'agent' && agentKinds?.length ? `agent_kind ${among(agentKinds)}` : null,
+    kind === 'tool' && servers?.length
+      ? amongOrNone(
+          'server',
+          servers.flatMap(meant).map((place) => table.at(place)),
+        )
+      : null,
+    hasRuntime === undefined ? null : `runnable = ${hasRuntime}`,
+    readOnly === undefined ? null : `read_only = ${readOnly}`,
+    exclude?.length ? `NOT (id ${among(exclude)})` : null,
+    only === undefined ? null : amongOrNone('id', only),
+  ].filter((condition) => condition !== null)
+  return conditions.length === 0 ? 'true' : conditions.join(' AND ')
+}
+
+const amongOrNone = (column: string, values: readonly string[]): string =>
+  values.length === 0 ? 'false' : `${column} ${among(values)}`

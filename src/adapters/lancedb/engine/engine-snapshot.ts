@@ -22,10 +22,9 @@ import { lancedb } from '../native.ts'
 import { cardKinds, cardTables, type EngineState, type Head, imagesTable, quoted } from '../schemas.ts'
 import { readingStore } from '../store-location.ts'
 import { askingFor } from './engine-connection.ts'
-import { filterSql } from './engine-filter.ts'
 import { packedSums } from './engine-kind.ts'
 import { nearest } from './engine-indexes.ts'
-import { countingAt, searchedLength, tableAt } from './engine-rows.ts'
+import { countingAt, searchedLength, tableAt, filterSql } from './engine-rows.ts'
 
 /** Candidates that the engine gives by words, and by each vector. Half as many cost 0.6 points of nDCG@10 over 12,222 tools, these 0.2. */
 const wordDepth = 400

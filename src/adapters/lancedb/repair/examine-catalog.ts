@@ -17,8 +17,7 @@ import { cardKinds, cardTables, imagesTable, metaTable, vectorTables } from '../
 import { reasonOf } from '../store-location.ts'
 import { storedVectors } from '../vectors.ts'
 import { DamagedStore, type EnterTable } from './open-damaged.ts'
-import { salvageCards } from './salvage-cards.ts'
-import { type SalvagedMeta, salvageMeta } from './salvage-meta.ts'
+import { salvageCards, type SalvagedMeta, salvageMeta } from './salvage-cards.ts'
 
 /** A catalog as far as it can be read, and what is wrong with it. */
 export type ExaminedCatalog = Omit<SalvagedMeta, 'damage'> & {

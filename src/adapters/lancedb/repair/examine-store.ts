@@ -30,8 +30,8 @@ import {
   modelSteps,
   recordSteps,
 } from './repair-steps.ts'
-import { type SalvagedModels, salvageModels } from './salvage-models.ts'
-import { type SalvagedRecord, salvageRecord } from './salvage-record.ts'
+
+import { type SalvagedRecord, salvageRecord, type SalvagedModels, salvageModels } from './salvage-record.ts'
 
 /** What a repair needs besides the store. */
 export type RepairSurroundings = {

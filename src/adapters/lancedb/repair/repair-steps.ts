@@ -6,8 +6,7 @@ import type { RepairStep } from '../../../store/diagnosis.ts'
 import type { SourceState } from '../../../store/source-state.ts'
 import { modelsTable, storeLayout } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
-import type { SalvagedModels } from './salvage-models.ts'
-import type { SalvagedRecord } from './salvage-record.ts'
+import type { SalvagedRecord, SalvagedModels } from './salvage-record.ts'
 
 const step = (kind: RepairStep['kind'], message: string, remedy?: string): RepairStep => ({
   kind,

@@ -5,9 +5,8 @@ import { promisify } from 'node:util'
 import { contains, isFolder, realPath } from '../../../domain/paths.ts'
 import { limitedLine } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
-import { environmentFiles } from './environment-files.ts'
 import { type Enclosure, type Sandbox, SandboxError, isStartable, withLine } from './sandbox.ts'
-import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
+import { exposedSecrets, neededPaths, secretPaths, showsTooMuch, environmentFiles } from './visible-paths.ts'
 
 /** What the sandbox knows of the user. */
 type BubblewrapOptions = {

@@ -7,9 +7,8 @@ import { contains, isFolder } from '../../../domain/paths.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
 import { defaultChildLimits } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
-import { environmentFiles } from './environment-files.ts'
 import { type Enclosure, type Sandbox, SandboxError, withLine } from './sandbox.ts'
-import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
+import { exposedSecrets, neededPaths, secretPaths, showsTooMuch, environmentFiles } from './visible-paths.ts'
 
 /** What runs containers, and which. */
 type ContainerOptions = {

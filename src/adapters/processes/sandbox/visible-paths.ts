@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { existsSync, statSync, readdirSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, sep, resolve } from 'node:path'
 import { contains, realPath } from '../../../domain/paths.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
+import type { Opening } from './sandbox.ts'
 
 /** Files and folders below the home folder that hold keys, sessions and the like. */
 const secretNames = [
@@ -130,4 +131,49 @@ function projectOf(path: string, home: string): string {
 function outermostModules(folder: string): string {
   const at = folder.indexOf(`${sep}node_modules${sep}`)
   return at < 0 ? folder : folder.slice(0, at + `${sep}node_modules`.length)
+}
+
+/** `.env`, `.env.local` and their like hold secrets; those that only show the form hold none. */
+const isEnvironmentFile = (name: string): boolean =>
+  /^\.env(?:\..+)?$/i.test(name) && !/\.(?:example|sample|template|dist|defaults?)$/i.test(name)
+
+/** Folders whose own such files are nobody's secrets, and that are large. */
+const passedOver: ReadonlySet<string> = new Set(['node_modules', '.git', '.venv', 'venv', '__pycache__'])
+
+/** How deep, and through how many entries, folders are looked through before a program starts. */
+const most = { depth: 4, entries: 20_000 }
+
+/**
+ * Files of variables in folders that a program gets to see, which it is kept from unless the command line or the user's settings name the
+ * file itself.
+ */
+export function environmentFiles(
+  folders: readonly string[],
+  { command, args, cwd }: StdioLaunch,
+  { readable, writable }: Opening,
+): readonly string[] {
+  const words = [command, ...args].map((word) => resolve(cwd, word.replace(/^--?[\w-]+=/, '')))
+  const named = new Set([...words, ...readable, ...writable].map(realPath))
+  let entries = 0
+  const found: string[] = []
+  const look = (folder: string, depth: number): void => {
+    for (const entry of entriesOf(folder)) {
+      entries += 1
+      if (entries > most.entries) return
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) {
+        if (depth < most.depth && !passedOver.has(entry.name)) look(path, depth + 1)
+      } else if (isEnvironmentFile(entry.name) && !named.has(realPath(path))) found.push(path)
+    }
+  }
+  for (const folder of folders) look(folder, 0)
+  return [...new Set(found)]
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return [] // a file, or a folder that the program cannot list either
+  }
 }
