@@ -1,11 +1,10 @@
 import type { Config } from '../config.ts'
-import type { Card } from '../domain/card.ts'
 import { opener } from '../domain/once.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
 import { closestCardIds, closestIdsIn, completeIds, completeIdsIn } from '../retrieval/index/card-ids.ts'
 import { stringsIn } from '../retrieval/index/string-table.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
-import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import type { EmbeddingModel } from '../retrieval/ports.ts'
 import { placesIn } from '../store/known-places.ts'
 import type { Audition } from './audition.ts'
 import { bundledFolder } from './folders.ts'
@@ -236,21 +235,6 @@ async function loadTrainer(): Promise<{ readonly version: string; readonly train
   return { version, trainer: await loadPart('audition-trainer', version) }
 }
 
-/** Cards of a state of the catalog that were read: one that is called again and again is not read each time. */
-const read = new WeakMap<CatalogSnapshot, Map<string, Card>>()
-const mostRead = 256
-
-async function readCards(snapshot: CatalogSnapshot, ids: readonly string[]): Promise<readonly Card[]> {
-  const known = read.get(snapshot) ?? new Map<string, Card>()
-  read.set(snapshot, known)
-  const all = ids.map((id) => known.get(id))
-  if (all.every((card) => card !== undefined)) return all
-  const cards = await snapshot.cards(ids)
-  if (known.size + cards.length > mostRead) known.clear()
-  if (cards.length <= mostRead) for (const card of cards) known.set(card.id, card)
-  return cards
-}
-
 /** What is in the index. */
 const cardsIn = ({
   onSnapshot,
@@ -260,7 +244,7 @@ const cardsIn = ({
   Audition,
   'cards' | 'closestIds' | 'unknownValues' | 'completeIds' | 'counts' | 'sources' | 'held' | 'standingBack'
 > => ({
-  cards: (ids) => onSnapshot((snapshot) => readCards(snapshot, ids)),
+  cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
   closestIds: (id, limit, kind) =>
     onSnapshot(async ({ indexes, engine }) =>
       engine ? closestIdsIn(engine, id, { limit, kind }) : closestCardIds(indexes, id, { limit, kind }),

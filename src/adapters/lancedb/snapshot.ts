@@ -15,6 +15,7 @@ import {
 } from './connection.ts'
 import { guardTable } from './integrity/verify-table.ts'
 import { openIndex } from './open-index.ts'
+import { recentCards } from './recent-cards.ts'
 import type { DiskCache } from './replica/disk-cache.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
 import { isRemote, readingStore } from './store-location.ts'
@@ -76,11 +77,9 @@ export async function openSnapshot(
     generation: head.generation,
     embedding: head.embedding,
     indexes: { tool: tool.index, agent: agent.index },
-    async cards(ids) {
-      const found = await ofBoth(ids, (stored, ...asked) => stored.cards(...asked))
-      const byId = new Map(found.flat().map((card) => [card.id, card]))
-      return ids.flatMap((id) => byId.get(id) ?? [])
-    },
+    cards: recentCards(async (ids) =>
+      (await ofBoth(ids, (stored, ...asked) => stored.cards(...asked))).flat(),
+    ),
     hashes: async (ids) => new Map((await ofBoth(ids, (stored, ...asked) => stored.hashes(...asked))).flat()),
   }
 }
