@@ -124,7 +124,15 @@ export const texts = (flags: string, description: string): CommandOption<readonl
   read: (collected) => (Array.isArray(collected) ? collected.map(String) : []),
 })
 
-type Bounds = { readonly least: number; readonly most: number; readonly whole: boolean }
+type Bounds = readonly [least: number, most: number]
+
+const within =
+  (what: string, [least, most]: Bounds, fits: (value: number) => boolean) =>
+  (given: string): number => {
+    const value = Number(given)
+    if (given.trim() !== '' && value >= least && value <= most && fits(value)) return value
+    throw new UsageError(`Give ${what} from ${least} to ${most}.`)
+  }
 
 /** A number between two bounds, both allowed. */
 export const number = (
@@ -134,27 +142,20 @@ export const number = (
 ): CommandOption<number | undefined> => ({
   flags,
   description,
-  parse: (given) => {
-    const value = Number(given)
-    const fits = given.trim() !== '' && value >= bounds.least && value <= bounds.most
-    if (fits && (!bounds.whole || Number.isInteger(value))) return value
-    const article = bounds.whole ? 'a whole number' : 'a number'
-    throw new UsageError(`Give ${article} from ${bounds.least} to ${bounds.most}.`)
-  },
+  parse: within('a number', bounds, () => true),
   read: (collected) => (typeof collected === 'number' ? collected : undefined),
 })
 
-/** Given with a number, given bare (then `bare` counts), or not given. */
-export const numberOr = (
-  flags: string,
-  description: string,
-  bounds: Bounds & { readonly bare: number },
-): CommandOption<number | undefined> => {
-  const withNumber = number(flags, description, bounds)
-  return {
-    ...withNumber,
-    read: (collected) => (collected === true ? bounds.bare : withNumber.read(collected)),
-  }
+/** The same of whole numbers. */
+export const whole = (flags: string, description: string, bounds: Bounds): ReturnType<typeof number> => ({
+  ...number(flags, description, bounds),
+  parse: within('a whole number', bounds, Number.isInteger),
+})
+
+/** A port, given bare (then `usual` is meant), or not given. */
+export const portOr = (flags: string, description: string, usual: number): ReturnType<typeof number> => {
+  const port = whole(flags, description, [0, 65_535])
+  return { ...port, read: (collected) => (collected === true ? usual : port.read(collected)) }
 }
 
 /** One of a few words. */
@@ -189,11 +190,7 @@ function notEmpty(given: string): string {
 
 /** What bounds runs: each by itself, and all together. `like` is an example of amounts. */
 export const limitsOf = (like: string, condition = '') => ({
-  seconds: number('--seconds <seconds>', `${condition}longest time of one run (default: 60)`, {
-    least: 0.1,
-    most: 3600,
-    whole: false,
-  }),
+  seconds: number('--seconds <seconds>', `${condition}longest time of one run (default: 60)`, [0.1, 3600]),
   budget: text('--budget <amounts>', `${condition}most that all runs may use together, for example ${like}`),
 })
 

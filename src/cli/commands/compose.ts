@@ -3,7 +3,7 @@ import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { readInput } from '../ask/ask.ts'
 import { type WrittenProfiles, writtenProfiles } from '../../compose/shells/written-profiles.ts'
-import { budgetOf, defineCommand, flag, type Flags, limitsOf, number, text } from '../command.ts'
+import { budgetOf, defineCommand, flag, type Flags, limitsOf, text, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 
@@ -13,11 +13,7 @@ const taskLimit = 8000
 const mostWritten = 3
 
 const options = {
-  limit: number('-k, --limit <count>', 'profiles (default: 10; with --write: 3)', {
-    least: 1,
-    most: 10,
-    whole: true,
-  }),
+  limit: whole('-k, --limit <count>', 'profiles (default: 10; with --write: 3)', [1, 10]),
   write: text('--write <folder>', 'write the profiles as YAML into this folder, and index it'),
   probe: flag(
     '--probe',

@@ -18,11 +18,7 @@ export const command = defineCommand({
   ].join(' '),
   options: {
     servers: flag('--servers', 'start every configured MCP server to see if it answers'),
-    timeout: number('--timeout <seconds>', 'longest wait for one MCP server (default: 30)', {
-      least: 0.1,
-      most: 3600,
-      whole: false,
-    }),
+    timeout: number('--timeout <seconds>', 'longest wait for one MCP server (default: 30)', [0.1, 3600]),
     repair: flag(
       '--repair',
       'mend what can be mended of the store; asks first (without a terminal: add --yes)',

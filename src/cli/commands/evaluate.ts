@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { choice, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
+import { choice, defineCommand, flag, type Flags, text, texts, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, explainError, UsageError } from '../errors.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -81,17 +81,9 @@ const options = {
     '--absent',
     'ask every query once more without the cards that serve it: how often "nothing fits" is said rightly and wrongly',
   ),
-  k: number('--k <count>', 'cutoff of the measures (default: what the dataset is known by)', {
-    least: 1,
-    most: 100,
-    whole: true,
-  }),
+  k: whole('--k <count>', 'cutoff of the measures (default: what the dataset is known by)', [1, 100]),
   measures: text('--measures <list>', 'measures instead, for example ndcg@10,recall@5,mrr@10'),
-  limit: number('--limit <count>', 'at most so many queries, spread evenly over the parts', {
-    least: 1,
-    most: 1_000_000,
-    whole: true,
-  }),
+  limit: whole('--limit <count>', 'at most so many queries, spread evenly over the parts', [1, 1_000_000]),
   set: texts('--set <name=value>', 'a choice that the dataset leaves open'),
   run: text(
     '--run <file>',

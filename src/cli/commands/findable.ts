@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { choice, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
+import { choice, defineCommand, flag, type Flags, number, text, texts, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import type { Findability, FindabilityRequest } from '../../evaluation/findability/findability.ts'
@@ -13,28 +13,16 @@ const options = {
     '--requests <file>',
     'what people ask: JSON Lines or YAML of {request, tool} (default: generated from the tools)',
   ),
-  written: number('--written <count>', 'requests per tool, written by the model in AUDITION_LLM', {
-    least: 1,
-    most: 20,
-    whole: true,
-  }),
+  written: whole('--written <count>', 'requests per tool, written by the model in AUDITION_LLM', [1, 20]),
   host: texts('--host <names>', `hosts, with commas: ${hosts.join(',')} (default: all)`),
   among: text(
     '--among <which>',
     'tools of others beside yours: typical (200 that ship with Audition, the default), none, or a file with a tools/list result',
   ),
   as: text('--as <name>', "the server's name in hosts (default: as it is configured, or the file's)"),
-  min: number('--min <percent>', 'end with exit code 1 where a host has less at hit@5', {
-    least: 0,
-    most: 100,
-    whole: false,
-  }),
+  min: number('--min <percent>', 'end with exit code 1 where a host has less at hit@5', [0, 100]),
   yes: flag('--yes', 'start the server without asking'),
-  timeout: number('--timeout <seconds>', 'how long the server may take (default: 30)', {
-    least: 1,
-    most: 600,
-    whole: false,
-  }),
+  timeout: number('--timeout <seconds>', 'how long the server may take (default: 30)', [1, 600]),
   format: choice('--format <form>', 'text (default), json, or markdown for a pull request', [
     'text',
     'json',

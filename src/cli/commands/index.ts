@@ -9,11 +9,7 @@ import { exitCodes, UsageError } from '../errors.ts'
 const options = {
   as: text('--as <name>', 'name of the source, when one is given'),
   harvest: unless('--no-harvest', 'start no MCP server: read files only'),
-  timeout: number('--timeout <seconds>', 'longest wait for one MCP server (default: 30)', {
-    least: 0.1,
-    most: 3600,
-    whole: false,
-  }),
+  timeout: number('--timeout <seconds>', 'longest wait for one MCP server (default: 30)', [0.1, 3600]),
   refresh: flag('--refresh', 'ask MCP servers again that answered or failed a short while ago'),
   enrich: flag(
     '--enrich',

@@ -7,7 +7,7 @@ import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-j
 import type { LabelledAnswer } from '../../probing/judges/labelled-answers.ts'
 import type { BadLine } from '../../probing/record/outcome-lines.ts'
 import { mostGradings } from '../../probing/settings/settings.ts'
-import { defineCommand, flag, type Flags, number, text } from '../command.ts'
+import { defineCommand, flag, type Flags, text, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 import { badLineTexts } from '../render/text.ts'
@@ -20,10 +20,10 @@ const options = {
   answer: text('--answer <text>', 'the answer to grade; - reads it from standard input'),
   expect: text('--expect <text>', 'what a right answer states: graded without a model'),
   golden: text('--golden <text>', 'a good answer, shown to the model'),
-  repeats: number(
+  repeats: whole(
     '--repeats <count>',
     'ask the model so many times per answer; the middle grade counts (default: "gradings" in the settings)',
-    { least: 1, most: mostGradings, whole: true },
+    [1, mostGradings],
   ),
   calibrate: text('--calibrate <file>', 'grade the labelled answers of a JSON Lines file, and compare'),
   judges: flag(

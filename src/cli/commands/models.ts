@@ -1,6 +1,6 @@
 import type { ModelComparison } from '../../models/compare-models.ts'
 import { readInput } from '../ask/ask.ts'
-import { defineCommand, flag, number } from '../command.ts'
+import { defineCommand, flag, number, whole } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 
 /** Characters of a task that are read. */
@@ -8,20 +8,16 @@ const taskLimit = 8000
 const usualLimit = 10
 
 const options = {
-  limit: number('-k, --limit <count>', `models (default: ${usualLimit})`, {
-    least: 1,
-    most: 1000,
-    whole: true,
-  }),
+  limit: whole('-k, --limit <count>', `models (default: ${usualLimit})`, [1, 1000]),
   budget: number(
     '--budget <dollars>',
     'leave out models that cost more per million tokens, read and written in equal parts',
-    { least: 0, most: 1_000_000, whole: false },
+    [0, 1_000_000],
   ),
   priceWeight: number(
     '--price-weight <points>',
     'points of success in a hundred that a dollar more per million tokens has to bring (default: priceWeight of the settings, 1)',
-    { least: 0, most: 100, whole: false },
+    [0, 100],
   ),
   callable: flag('--callable', 'only models of AUDITION_LLM and of the settings'),
   all: flag('--all', 'models too that cannot be called and were never tried'),

@@ -11,9 +11,9 @@ import {
   flag,
   type Flags,
   limitsOf,
-  number,
   text,
   texts,
+  whole,
 } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
@@ -24,11 +24,11 @@ const options = {
   task: texts('--task <text>', 'what to ask, in plain words'),
   expect: text('--expect <text>', 'what a right answer to --task states: graded without a model'),
   arguments: text('--arguments <json>', 'with --task: arguments of the call, for tools'),
-  top: number('--top <count>', 'probe the first so many of a search for the goal, and rank them again', {
-    least: 1,
-    most: 20,
-    whole: true,
-  }),
+  top: whole(
+    '--top <count>',
+    'probe the first so many of a search for the goal, and rank them again',
+    [1, 20],
+  ),
   tools: flag('--tools', 'with --top: search for tools, not agents'),
   compareOrder: flag(
     '--compare-order',
@@ -37,11 +37,7 @@ const options = {
   tasks: text('--tasks <file>', 'with --compare-order: tasks of a file, one a line'),
   simulate: flag('--simulate', 'on simulated tools, into a ledger of its own: `audition record --simulated`'),
   fromExamples: flag('--from-examples', 'with --top: ask what the cards bring, not the goal'),
-  count: number('--count <count>', 'tasks per candidate of those that cards bring (default: 3)', {
-    least: 1,
-    most: 50,
-    whole: true,
-  }),
+  count: whole('--count <count>', 'tasks per candidate of those that cards bring (default: 3)', [1, 50]),
   ...limitsOf('120s,50000tokens,0.50usd'),
   dryRun: flag('--dry-run', 'say what would be started and asked, start nothing'),
   json: flag('--json', 'print the report as JSON'),

@@ -2,12 +2,12 @@ import { resolve } from 'node:path'
 import type { PartStatistics } from '../../compose/recommender.ts'
 import type { Problem } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { choice, defineCommand, flag, number, text, texts } from '../command.ts'
+import { choice, defineCommand, flag, text, texts, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 
 const json = flag('--json', 'print what came out as JSON')
-const count = { least: 1, most: 1_000_000, whole: true }
+const any = [1, 1_000_000] as const
 /** Problems of the data that are printed one by one. */
 const mostProblems = 20
 
@@ -29,11 +29,11 @@ const buildCommand = defineCommand({
       ['training', 'development'],
     ),
     out: text('--out <folder>', 'folder to be made'),
-    perSet: number('--per-set <count>', 'queries of one set at most (default: 1500)', count),
-    prototypes: number(
+    perSet: whole('--per-set <count>', 'queries of one set at most (default: 1500)', any),
+    prototypes: whole(
       '--prototypes <count>',
       'queries with models, and composed ones, at most: those that cover the rest (default: 3000)',
-      count,
+      any,
     ),
     json,
   },
@@ -95,7 +95,7 @@ const trainCommand = defineCommand({
       'linear',
       'mlp',
     ]),
-    epochs: number('--epochs <count>', 'times through the requests', { least: 1, most: 1000, whole: true }),
+    epochs: whole('--epochs <count>', 'times through the requests', [1, 1000]),
     json,
   },
   examples: [
@@ -139,7 +139,7 @@ const evaluateCommand = defineCommand({
       '--row <name...>',
       'only these: words, learned, reader, knn, mf, lightfm, dnn, lightgcn, ngcf, kgat, simgcl, onerec, tower, fusion',
     ),
-    limit: number('--limit <count>', 'requests of a part at most', count),
+    limit: whole('--limit <count>', 'requests of a part at most', any),
     ablation: flag('--ablation', 'also train and measure towers that see less'),
     json,
   },

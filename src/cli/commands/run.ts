@@ -24,11 +24,7 @@ export const command = defineCommand({
   ],
   options: {
     arguments: text('--arguments <json>', 'arguments of the call, for tools'),
-    seconds: number('--seconds <seconds>', 'longest time it may take (default: 60)', {
-      least: 0.1,
-      most: 86_400,
-      whole: false,
-    }),
+    seconds: number('--seconds <seconds>', 'longest time it may take (default: 60)', [0.1, 86_400]),
     quiet: flag('-q, --quiet', 'print the answer alone'),
     json: flag('--json', 'print answer, transcript and usage as JSON'),
   },

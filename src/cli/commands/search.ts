@@ -1,7 +1,7 @@
 import type { AgentKind, CardKind } from '../../domain/card.ts'
 import type { SearchRequest } from '../../retrieval/answer.ts'
 import type { CardFilter } from '../../retrieval/index/card-filter.ts'
-import { choice, choicesOf, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
+import { choice, choicesOf, defineCommand, flag, type Flags, text, texts, whole } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { knownCards, requireNames } from '../ask/known.ts'
 import { readInput } from '../ask/ask.ts'
@@ -22,11 +22,7 @@ const queryLimit = 8000
 const options = {
   tools: flag('--tools', 'only tools'),
   agents: flag('--agents', 'only agents'),
-  limit: number('-k, --limit <count>', 'candidates of each kind (default: 5)', {
-    least: 1,
-    most: 100,
-    whole: true,
-  }),
+  limit: whole('-k, --limit <count>', 'candidates of each kind (default: 5)', [1, 100]),
   source: texts('--source <id>', 'only cards of this source'),
   tag: texts('--tag <tag>', 'only cards with this tag'),
   kind: choicesOf('--kind <kind>', 'only agents of this kind', agentKinds),

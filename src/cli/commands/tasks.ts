@@ -5,23 +5,19 @@ import type { MakeTasksRequest } from '../../tasks/request.ts'
 import type { Kept } from '../../tasks/task-file.ts'
 import type { MadeTasks, TasksReport } from '../../tasks/make-tasks.ts'
 import { taskKinds } from '../../tasks/generated-task.ts'
-import { budgetOf, choice, defineCommand, flag, type Flags, number, text } from '../command.ts'
+import { budgetOf, choice, defineCommand, flag, type Flags, text, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 
 const options = {
   kind: choice('--kind <kind>', 'how tasks are made (default: single)', taskKinds),
-  count: number('--count <count>', 'tasks wanted (default: 20)', { least: 1, most: 10_000, whole: true }),
+  count: whole('--count <count>', 'tasks wanted (default: 20)', [1, 10_000]),
   for: choice('--for <which>', 'only tools, or only agents', ['tools', 'agents']),
   out: text('--out <file>', 'where to write them (default: tasks.jsonl), with the report beside'),
   execute: flag('--execute', 'run the candidates of each task; what all or none solve is dropped'),
   names: flag('--names', 'let tasks name the cards they are for'),
   templates: flag('--templates', 'ask no language model, even where one is configured'),
-  seed: number('--seed <number>', 'another order of cards (default: 1)', {
-    least: 0,
-    most: 2 ** 31,
-    whole: true,
-  }),
+  seed: whole('--seed <number>', 'another order of cards (default: 1)', [0, 2 ** 31]),
   budget: text('--budget <amounts>', 'most that it may use, for example 600s,200000tokens,0.50usd'),
   yes: flag('--yes', 'ask the language model without asking you'),
   json: flag('--json', 'print the report as JSON'),

@@ -4,7 +4,7 @@ import type { Problem } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { perCent } from '../../evaluation/report/numbers.ts'
-import { defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
+import { defineCommand, flag, type Flags, text, texts, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 
@@ -19,35 +19,15 @@ const options = {
   reader: text('--reader <folder>', 'readers to put into the model: reader, fold-readers/<part>, folds.json'),
   prepare: flag('--prepare', 'stop when all is done that needs no reader; --reader goes on from there'),
   leaveOut: texts('--leave-out <family...>', 'families of published sets to leave out'),
-  seed: number('--seed <number>', 'the same seed gives the same model (default: 1)', {
-    least: 0,
-    most: 2 ** 31 - 1,
-    whole: true,
-  }),
-  threads: number('--threads <count>', 'threads to train with (default: one per core, at most 16)', {
-    least: 1,
-    most: 64,
-    whole: true,
-  }),
-  dimensions: number(
+  seed: whole('--seed <number>', 'the same seed gives the same model (default: 1)', [0, 2 ** 31 - 1]),
+  threads: whole('--threads <count>', 'threads to train with (default: one per core, at most 16)', [1, 64]),
+  dimensions: whole(
     '--dimensions <count>',
     'length of a vector, a multiple of 8 (default: the 192 principal ones of 256)',
-    {
-      least: 8,
-      most: 1024,
-      whole: true,
-    },
+    [8, 1024],
   ),
-  vocabulary: number('--vocabulary <count>', 'tokens at most (default: 40000)', {
-    least: 256,
-    most: 65_536,
-    whole: true,
-  }),
-  epochs: number('--epochs <count>', 'times through the queries (default: 3, with --from 2)', {
-    least: 1,
-    most: 1000,
-    whole: true,
-  }),
+  vocabulary: whole('--vocabulary <count>', 'tokens at most (default: 40000)', [256, 65_536]),
+  epochs: whole('--epochs <count>', 'times through the queries (default: 3, with --from 2)', [1, 1000]),
   json: flag('--json', 'print the model card as JSON'),
 }
 

@@ -13,7 +13,7 @@ import type { AskedOfWriter } from '../../../tasks/desk.ts'
 import { knownCards } from '../../ask/known.ts'
 import { candidatesFor, writeThem } from '../../ask/audition-candidates.ts'
 import { ableWith, askPermission } from '../../ask/permission.ts'
-import { budgetOf, defineCommand, type Flags, flag, limitsOf, number, text } from '../../command.ts'
+import { budgetOf, defineCommand, type Flags, flag, limitsOf, text, whole } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import { probeShown } from '../probe.ts'
@@ -28,11 +28,11 @@ const options = {
     'ids with commas between them, or how many of a search for the job (default: 3)',
   ),
   tools: flag('--tools', 'search for tools, not agents'),
-  count: number('--count <count>', 'at most so many tasks (default: all of a file, 20 that are made)', {
-    least: 2,
-    most: 1000,
-    whole: true,
-  }),
+  count: whole(
+    '--count <count>',
+    'at most so many tasks (default: all of a file, 20 that are made)',
+    [2, 1000],
+  ),
   ...limitsOf('600s,200000tokens,2usd'),
   simulate: flag('--simulate', 'on simulated tools, into a ledger of its own: `audition record --simulated`'),
   dryRun: flag('--dry-run', 'say what would be started and asked, start nothing'),

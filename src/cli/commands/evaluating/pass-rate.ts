@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { countOf } from '../../../domain/text/count-of.ts'
 import { type ToolsetName, toolsets } from '../../../compose/evaluating/pass-rating.ts'
-import { budgetOf, choicesOf, defineCommand, flag, limitsOf, number } from '../../command.ts'
+import { budgetOf, choicesOf, defineCommand, flag, limitsOf, whole } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
 
 const options = {
@@ -10,15 +10,11 @@ const options = {
     'the tools of a task: those that it expects (given), the first of a search (retrieved), or none (default: all three)',
     toolsets,
   ),
-  k: number('--k <count>', 'tools that the search gives (default: 5)', { least: 1, most: 100, whole: true }),
+  k: whole('--k <count>', 'tools that the search gives (default: 5)', [1, 100]),
   simulate: flag('--simulate', 'simulated servers stand for the real ones; nothing is started'),
   changes: flag('--changes', 'call real tools too that do not declare to be read-only'),
-  limit: number('--limit <count>', 'the first so many tasks', { least: 1, most: 100_000, whole: true }),
-  steps: number('--steps <count>', 'turns of the model for one task (default: 12)', {
-    least: 1,
-    most: 200,
-    whole: true,
-  }),
+  limit: whole('--limit <count>', 'the first so many tasks', [1, 100_000]),
+  steps: whole('--steps <count>', 'turns of the model for one task (default: 12)', [1, 200]),
   ...limitsOf('3600s,5000000tokens,2usd'),
   json: flag('--json', 'print figures and runs as JSON'),
 }

@@ -3,17 +3,7 @@ import { resolve } from 'node:path'
 import type { Audition } from '../../../compose/audition.ts'
 import { isAddress } from '../../../config.ts'
 import { hostNames } from '../../../hosts/hosts.ts'
-import {
-  choice,
-  defineCommand,
-  flag,
-  type Flags,
-  number,
-  numberOr,
-  text,
-  texts,
-  unless,
-} from '../../command.ts'
+import { choice, defineCommand, flag, type Flags, portOr, text, texts, unless, whole } from '../../command.ts'
 import { type Context, hostUser } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import type { Environment } from '../../terminal.ts'
@@ -38,12 +28,11 @@ const options = {
   ),
   keepCalls: flag('--keep-calls', 'with --call: keep what tools give, for `audition simulate`'),
   watch: unless('--no-watch', 'do not look after the index: take in no changed files, ask no server again'),
-  http: numberOr('--http [port]', `serve over HTTP (default port: ${defaultPort}; 0: any free one)`, {
-    least: 0,
-    most: 65535,
-    whole: true,
-    bare: defaultPort,
-  }),
+  http: portOr(
+    '--http [port]',
+    `serve over HTTP (default port: ${defaultPort}; 0: any free one)`,
+    defaultPort,
+  ),
   host: text('--host <address>', 'with --http: address to listen on (default: 127.0.0.1)'),
   tokenEnv: text(
     '--token-env <name>',
@@ -64,21 +53,21 @@ const options = {
     '--tenant-claim <claim>',
     `with --tenants and an authorization server: claim of access tokens that names the tenant (default: ${defaultClaim})`,
   ),
-  openTenants: number('--open-tenants <count>', 'with --tenants: stores open at once (default: 32)', {
-    least: 1,
-    most: 10_000,
-    whole: true,
-  }),
-  rate: number(
+  openTenants: whole(
+    '--open-tenants <count>',
+    'with --tenants: stores open at once (default: 32)',
+    [1, 10_000],
+  ),
+  rate: whole(
     '--rate <requests>',
     'with --http: requests a minute of one caller, 0 for any number (default: 600 where other machines can call, else 0)',
-    { least: 0, most: 1_000_000, whole: true },
+    [0, 1_000_000],
   ),
-  maxRequests: number('--max-requests <count>', 'with --http: requests open at once (default: 512)', {
-    least: 1,
-    most: 10_000,
-    whole: true,
-  }),
+  maxRequests: whole(
+    '--max-requests <count>',
+    'with --http: requests open at once (default: 512)',
+    [1, 10_000],
+  ),
   ...sharingOptions,
   ...watchingOptions,
 }

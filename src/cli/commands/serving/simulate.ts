@@ -1,4 +1,4 @@
-import { defineCommand, flag, number, numberOr, text, unless } from '../../command.ts'
+import { defineCommand, flag, portOr, text, unless, whole } from '../../command.ts'
 import { exitCodes, UsageError } from '../../errors.ts'
 import { aborted } from './serve.ts'
 
@@ -18,20 +18,11 @@ export const command = defineCommand({
     record: flag('--record', 'call the real tools, as far as you allow, and keep what they give'),
     model: unless('--no-model', 'ask no model: make unknown answers of the schemas'),
     fault: text('--fault <faults>', 'what goes wrong: latency=200ms,errors=0.1,empty=0.05,wrong-schema=0.05'),
-    seed: number('--seed <seed>', 'draws other faults (default: 1)', {
-      least: 0,
-      most: 2 ** 31,
-      whole: true,
-    }),
-    http: numberOr(
+    seed: whole('--seed <seed>', 'draws other faults (default: 1)', [0, 2 ** 31]),
+    http: portOr(
       '--http [port]',
       `serve over HTTP on this machine (default port: ${defaultPort}; 0: any free one)`,
-      {
-        least: 0,
-        most: 65535,
-        whole: true,
-        bare: defaultPort,
-      },
+      defaultPort,
     ),
   },
   examples: [

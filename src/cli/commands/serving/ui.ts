@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { hostNames } from '../../../hosts/hosts.ts'
-import { choice, defineCommand, number, unless } from '../../command.ts'
+import { choice, defineCommand, unless, whole } from '../../command.ts'
 import { type Context, hostUser } from '../../context.ts'
 import { exitCodes } from '../../errors.ts'
 import { aborted, watches } from './serve.ts'
 
 const options = {
-  port: number('--port <port>', 'port to listen on (default: any free one)', {
-    least: 0,
-    most: 65535,
-    whole: true,
-  }),
+  port: whole('--port <port>', 'port to listen on (default: any free one)', [0, 65535]),
   open: unless('--no-open', 'print the address, and open no browser'),
   for: choice('--for <host>', 'the host whose exact calls are shown at first', hostNames),
   watch: unless('--no-watch', 'do not look after the index: take in no changed files, ask no server again'),

@@ -2,7 +2,7 @@ import type { ShownToken } from '../../../compose/tenants/change-tenant.ts'
 import { countOf } from '../../../domain/text/count-of.ts'
 import { quotaFields, quotaNames, quotaOf, type QuotaName, type SetQuota } from '../../../tenants/quota.ts'
 import { askYesNo } from '../../ask/ask.ts'
-import { type CommandOption, defineCommand, flag, number, text, unless } from '../../command.ts'
+import { type CommandOption, defineCommand, flag, whole, text, unless } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, UsageError } from '../../errors.ts'
 import { base, days, placeOf } from './place.ts'
@@ -14,7 +14,7 @@ const json = flag('--json', 'print it as JSON')
 const quotaOptions = Object.fromEntries(
   quotaNames.map((one) => {
     const { least, most, byDefault, says } = quotaFields[one]
-    return [one, number(`--${one} <count>`, `${says} (default: ${byDefault})`, { least, most, whole: true })]
+    return [one, whole(`--${one} <count>`, `${says} (default: ${byDefault})`, [least, most])]
   }),
 ) as { readonly [one in QuotaName]: CommandOption<number | undefined> }
 

@@ -1,6 +1,6 @@
 import type { TenantsPlace } from '../../../compose/tenants/tenant-config.ts'
 import type { Config } from '../../../config.ts'
-import { number, text } from '../../command.ts'
+import { text, whole } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 
@@ -10,11 +10,11 @@ export const base = text(
   'folder or address that holds their stores (default: AUDITION_TENANTS)',
 )
 /** How long a token holds. */
-export const days = number('--days <days>', 'days that the token holds (default: until it is revoked)', {
-  least: 1,
-  most: 3650,
-  whole: true,
-})
+export const days = whole(
+  '--days <days>',
+  'days that the token holds (default: until it is revoked)',
+  [1, 3650],
+)
 
 /** The tenants that a command means. @throws UsageError when nothing says which */
 export async function placeOf(
