@@ -2,6 +2,8 @@ import type { Context } from './context.ts'
 import { type ExitCode, UsageError } from './errors.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { Budget } from '../probing/run/budget.ts'
+import { defined } from '../domain/defined.ts'
+import type { Task } from '../probing/ports.ts'
 
 /** A positional argument, as commander writes it: `<id>`, `[source...]`. */
 type Argument = { readonly syntax: string; readonly description: string }
@@ -53,18 +55,12 @@ export function defineCommand<Options extends CommandOptions>(
     options,
     examples,
     subcommands: definition.subcommands ?? [],
-    run: (words, collected, context) =>
-      definition.run({ words, flags: readFlags(options, collected) }, context),
+    run(words, collected, context) {
+      const flags = Object.entries(options).map(([name, option]) => [name, option.read(collected[name])])
+      return definition.run({ words, flags: Object.fromEntries(flags) as Flags<Options> }, context)
+    },
   }
 }
-
-const readFlags = <Options extends CommandOptions>(
-  options: Options,
-  collected: CollectedOptions,
-): Flags<Options> =>
-  Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [name, option.read(collected[name])]),
-  ) as Flags<Options>
 
 /** One option of a command: how it is written, and how its value is read. */
 export type CommandOption<Value> = {
@@ -193,6 +189,29 @@ export const limitsOf = (like: string, condition = '') => ({
   seconds: number('--seconds <seconds>', `${condition}longest time of one run (default: 60)`, [0.1, 3600]),
   budget: text('--budget <amounts>', `${condition}most that all runs may use together, for example ${like}`),
 })
+
+/** What follows from {@link limitsOf}. @throws UsageError */
+export const limitsIn = ({
+  seconds,
+  budget,
+}: {
+  readonly seconds: number | undefined
+  readonly budget: string | undefined
+}) => ({ limits: defined({ seconds }), budget: budgetOf(budget) })
+
+type AskedWith = {
+  readonly arguments?: JsonObject | undefined
+  readonly golden?: string | undefined
+  /** What a right answer states. */
+  readonly expect?: string | undefined
+}
+
+/** A task as it is asked on the command line. */
+export const taskOf = (text: string, { expect, ...given }: AskedWith): Task =>
+  defined({
+    ...{ text, ...given },
+    reference: expect === undefined ? undefined : { kind: 'states' as const, text: expect },
+  })
 
 const units = { s: 'seconds', tokens: 'tokens', usd: 'cost' } as const
 

@@ -37,6 +37,18 @@ type Look<Event> = {
   line(event: Event): string | undefined
 }
 
+/** Does work that tells how far it is, and shows that meanwhile. */
+export async function shownBy<Event, Result>(
+  view: View<Event>,
+  work: (show: (event: Event) => void) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work((event) => view.show(event))
+  } finally {
+    view.stop()
+  }
+}
+
 const barColumns = 24
 const formats = {
   counts: { format: '{bar} {value}/{total} {what}{more}', taken: 20 },

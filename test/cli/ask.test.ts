@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { agreeToAsk } from '../../src/cli/ask/agree-to-ask.ts'
+import { agreeToAsk } from '../../src/cli/ask/ask.ts'
 import { askYesNo } from '../../src/cli/ask/ask.ts'
 import { openContext } from '../../src/cli/context.ts'
 import { outputOver, type Terminal } from '../../src/cli/terminal.ts'

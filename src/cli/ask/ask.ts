@@ -1,4 +1,8 @@
 import { createInterface } from 'node:readline/promises'
+import type { TaskEstimate } from '../../tasks/desk.ts'
+import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { estimateLine } from '../render/tasks-lines.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
@@ -31,6 +35,40 @@ export async function askYesNo(
 ): Promise<boolean | null> {
   const answer = await askLine(`${question} [y/N]`, terminal, signal)
   return answer === null ? null : /^(?:y|yes)$/iu.test(answer)
+}
+
+/**
+ * Whether a person is sure of what cannot be taken back.
+ *
+ * @param todo - what --yes would do
+ * @throws UsageError where nobody can be asked
+ */
+export async function isSure(
+  question: string,
+  todo: string,
+  { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
+): Promise<boolean> {
+  const answer = await askYesNo(question, terminal, signal)
+  if (answer === null) throw new UsageError(`Nobody can be asked here. Add --yes to ${todo}.`)
+  return answer
+}
+
+/** Says what a language model would be asked, and asks the person. Where nobody can answer, only --yes agrees. */
+export const agreeToAsk =
+  (isAgreed: boolean, { terminal, signal, log }: Context) =>
+  async (estimate: TaskEstimate): Promise<boolean> => {
+    log(estimateLine(estimate))
+    return isAgreed || (await askYesNo('Ask it?', terminal, signal)) === true
+  }
+
+/** What was said in plain words; `-` reads so many characters of it from standard input. */
+export async function saidIn(
+  words: readonly string[],
+  limit: number,
+  { terminal }: Pick<Context, 'terminal'>,
+): Promise<string> {
+  const isPiped = words.length === 1 && words[0] === '-'
+  return (isPiped ? await readInput(terminal.stdin, limit) : words.join(' ')).trim()
 }
 
 /** Reads a stream as UTF-8 up to so many characters; the rest is left unread. */

@@ -1,4 +1,4 @@
-import type { CardKind } from '../../domain/card.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { expectedIds } from '../../evaluation/datasets/own-queries.ts'
@@ -7,6 +7,15 @@ import { seededRandom } from '../../evaluation/statistics/seeded-random.ts'
 import { referenceSchema } from '../../probing/judges/labelled-answers.ts'
 import type { Reference, Task } from '../../probing/ports.ts'
 import { tasksIn } from './compare-order.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import type { Budget } from '../../probing/run/budget.ts'
+import type { AskedOfWriter } from '../../tasks/desk.ts'
+import { shownBy, tasksView } from '../progress.ts'
+import { dropLines } from '../render/tasks-lines.ts'
+import type { Context } from '../context.ts'
+import { agreeToAsk } from './ask.ts'
+import { defined } from '../../domain/defined.ts'
 
 /**
  * The tasks of a file, each once, in an order that no candidate can have been favoured by: the same for the same file. JSON Lines, JSON and CSV
@@ -24,7 +33,7 @@ export function auditionTasks(path: string, kind: CardKind): readonly Task[] {
 }
 
 /** Shuffled, the same for the same tasks. */
-export function inOwnOrder(tasks: readonly Task[]): readonly Task[] {
+function inOwnOrder(tasks: readonly Task[]): readonly Task[] {
   const random = seededRandom(1)
   return tasks
     .map((task) => ({ task, place: random.uint32() }))
@@ -106,5 +115,76 @@ function parsed(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return text // said by the caller
+  }
+}
+
+/** Tasks of a job, and what is left of the budget. */
+type Made = {
+  readonly tasks: { readonly kind: 'given'; readonly tasks: readonly Task[] }
+  readonly budget: Partial<Budget>
+  /** What the writing took. */
+  readonly asked: AskedOfWriter
+}
+
+/** Fewer tell nobody apart. */
+const leastTasks = 2
+
+/**
+ * Has the configured model write tasks of a job for its candidates, as `audition tasks make` does: self-contained, naming none of them, each
+ * answer kept. It is asked when the person agrees to what it takes, which comes out of the budget.
+ *
+ * @returns null when it was stopped by hand
+ * @throws NotAgreedToAskError; RemedyError without a model, or when too few tasks came of it
+ */
+export async function madeTasks(
+  { job, cards, count }: { readonly job: string; readonly cards: readonly Card[]; readonly count: number },
+  { budget, isAgreed }: { readonly budget: Partial<Budget>; readonly isAgreed: boolean },
+  context: Context,
+): Promise<Made | null> {
+  const { terminal, signal, log, env } = context
+  if ((env.AUDITION_LLM?.trim() ?? '') === '')
+    throw new RemedyError(
+      'Tasks are written by a language model, and none is configured.',
+      'Set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b, or give --tasks and a file.',
+    )
+  const audition = await context.audition()
+  const made = await shownBy(tasksView(terminal.stderr), (onProgress) =>
+    audition.makeTasks({
+      contest: { job, candidates: cards.map(({ id }) => id) },
+      ...{ count, budget, signal, onProgress, agree: agreeToAsk(isAgreed, context) },
+    }),
+  ).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+    return null
+  })
+  if (made === null) {
+    log('Stopped while tasks were written; nothing was run. The same command goes on where it was.')
+    return null
+  }
+  const { tasks, report } = made
+  const { asked, drops, stopped } = report
+  const why = stopped === undefined ? '' : ` Stopped early: ${printableLine(stopped)}`
+  log(`${countOf(tasks.length, 'task')} made, ${drops.length} dropped.${why}`, ...dropLines(report))
+  if (tasks.length < leastTasks)
+    throw new RemedyError(
+      `The model made ${countOf(tasks.length, 'task')} of ${count}; the last fault: ${drops.at(-1)?.why ?? stopped ?? 'none'}.`,
+      'The same command goes on where it was; say the job in more words, or give --tasks and a file.',
+    )
+  const left = (of: number | null | undefined, used = 0) =>
+    of === undefined || of === null ? of : Math.max(0, of - used)
+  return {
+    asked,
+    // What a model holds right is a good answer to show to the judge, and no text that an answer has to state.
+    tasks: {
+      kind: 'given',
+      tasks: inOwnOrder(
+        tasks.map(({ query, expect }) => ({ text: query, ...(expect ? { golden: expect } : {}) })),
+      ),
+    },
+    budget: defined({
+      tokens: left(budget.tokens, asked.tokens.input + asked.tokens.output),
+      cost: left(budget.cost, asked.cost),
+      seconds: left(budget.seconds, asked.seconds),
+    }),
   }
 }

@@ -1,8 +1,22 @@
 import type { Plan } from '../../probing/run/probing.ts'
-import { budgetOf } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
-import { comparedAgents, compareOrders, type Comparing, tasksIn } from './compare-order.ts'
+import {
+  comparedAgents,
+  compareOrders,
+  type Comparing,
+  type OrderedTask,
+  type OrderReport,
+  tasksIn,
+} from './compare-order.ts'
+import { limitsIn, taskOf } from '../command.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { orderTitles } from '../../evaluation/order-agreement.ts'
+import { notRunLines } from './permission.ts'
+import type { Output } from '../terminal.ts'
+import { tableLines } from '../render/table.ts'
+import { apart } from '../render/text.ts'
 
 /** Flags of `audition probe`. */
 type OrderFlags = {
@@ -42,13 +56,9 @@ export async function comparedOrder(
     for (const task of tasks) plans.push(...(await comparedAgents(task, probing, context)).plans)
     return printPlans(plans)
   }
-  const limits = flags.seconds === undefined ? {} : { seconds: flags.seconds }
-  const report = await compareOrders(tasks, { limits, budget: budgetOf(flags.budget), probe }, context)
+  const report = await compareOrders(tasks, { ...limitsIn(flags), probe }, context)
   if (flags.json) context.printJson(report)
-  else {
-    const { orderLines } = await import('../render/order-lines.ts')
-    context.print(...orderLines(report, context.terminal.stdout, context.terminal.platform))
-  }
+  else context.print(...orderLines(report, context.terminal.stdout, context.terminal.platform))
   if (report.stopped === 'cancelled') return exitCodes.interrupted
   return report.tasks.every(({ leftOut }) => leftOut !== null) ? exitCodes.failed : exitCodes.done
 }
@@ -63,10 +73,78 @@ function tasksOf({ words, flags }: Parameters<typeof comparedOrder>[0]) {
     throw new UsageError(
       '--compare-order goes with --tasks, --expect, --seconds, --budget, --dry-run and --json alone.',
     )
-  if (flags.tasks === undefined)
-    return [
-      { text, ...(expect === undefined ? {} : { reference: { kind: 'states' as const, text: expect } }) },
-    ]
+  if (flags.tasks === undefined) return [taskOf(text, { expect })]
   if (expect !== undefined) throw new UsageError('--expect goes with exactly one task.')
   return tasksIn(flags.tasks)
+}
+
+/** How far search agrees with what execution showed: task by task, and over all beside a random order and the paper. */
+function orderLines(report: OrderReport, output: Output, platform: NodeJS.Platform): readonly string[] {
+  const { tasks, comparer, stopped } = report
+  const counted = tasks.filter(({ leftOut }) => leftOut === null).length
+  return apart([
+    ...tasks.map((task) => taskLines(task, output, platform)),
+    counted === 0 ? [] : summary(report, counted, output),
+    [
+      comparer === null
+        ? 'Equal grades stay equal: set AUDITION_LLM, and a model compares their answers.'
+        : `Answers of equal grades are compared by ${printableLine(comparer)}.`,
+      ...(stopped === null ? [] : [`Stopped early (${stopped}).`]),
+    ],
+  ])
+}
+
+function taskLines(
+  { task, candidates, leftOut }: OrderedTask,
+  output: Output,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  const columns = [
+    { title: 'rank', align: 'right' },
+    { title: 'agent', paint: output.paint.cyan },
+    { title: 'grade', align: 'right' },
+    { title: 'place', align: 'right' },
+  ] as const
+  const rows = candidates.map(({ rank, card, grade, place }) => [
+    `${rank}`,
+    printableLine(card),
+    grade === null ? '–' : `${grade}`,
+    place === null ? '–' : `${place}`,
+  ])
+  return [
+    output.paint.bold(printableLine(task)),
+    ...tableLines(columns, rows, output),
+    ...candidates.flatMap(({ card, notRun }) =>
+      notRun === null
+        ? []
+        : [`${printableLine(card)} was not run: ${notRunLines(card, notRun, platform).join(' ')}`],
+    ),
+    ...(leftOut === null ? [] : [output.paint.yellow(`Left out: ${leftOut}.`)]),
+  ]
+}
+
+function summary(
+  { ranked, random, published }: OrderReport,
+  counted: number,
+  output: Output,
+): readonly string[] {
+  const columns = [
+    { title: `over ${countOf(counted, 'task')}` },
+    ...(['search', 'random', 'paper', 'paper, random'] as const).map((title) => ({
+      title,
+      align: 'right' as const,
+    })),
+  ]
+  const said = (value: number): string => value.toFixed(3).replace(/^-(?=0\.000$)/, '')
+  const rows = orderTitles.map(([name, title]) => {
+    const { mean, low, high } = ranked[name]
+    return [
+      title,
+      counted < 2 ? said(mean) : `${said(mean)} [${said(low)}, ${said(high)}]`,
+      said(random[name]),
+      said(published.ranked[name]),
+      said(published.random[name]),
+    ]
+  })
+  return tableLines(columns, rows, output)
 }

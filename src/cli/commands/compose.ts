@@ -1,11 +1,16 @@
-import type { Composition } from '../../assembling/composition.ts'
+import type { ComposedProfile, Composition } from '../../assembling/composition.ts'
 import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { readInput } from '../ask/ask.ts'
+import { saidIn } from '../ask/ask.ts'
 import { type WrittenProfiles, writtenProfiles } from '../../compose/shells/written-profiles.ts'
-import { budgetOf, defineCommand, flag, type Flags, limitsOf, text, whole } from '../command.ts'
+import { defineCommand, flag, type Flags, limitsIn, limitsOf, text, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
+import { probeShown } from './probe.ts'
+import { probeLines } from '../render/probe-lines.ts'
+import { defined } from '../../domain/defined.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import type { Output } from '../terminal.ts'
 
 /** Characters of a task that are read. */
 const taskLimit = 8000
@@ -51,10 +56,7 @@ export const command = defineCommand({
     const task = await taskOf(words, flags, context)
     const audition = await context.audition()
     const k = flags.limit ?? (flags.write === undefined ? undefined : mostWritten)
-    const composition = await audition.compose(task, {
-      signal: context.signal,
-      ...(k === undefined ? {} : { k }),
-    })
+    const composition = await audition.compose(task, defined({ signal: context.signal, k }))
     const written =
       flags.write === undefined || composition.profiles.length === 0
         ? undefined
@@ -64,8 +66,8 @@ export const command = defineCommand({
     if (flags.json)
       context.printJson({
         ...shown(composition),
-        ...(written && { written: writtenFields(written) }),
-        ...(report && { probe: report }),
+        written: written?.written.map(({ file, card }) => ({ file, id: card?.id ?? null })),
+        probe: report,
       })
     return exitCodeOf(report)
   },
@@ -74,16 +76,15 @@ export const command = defineCommand({
 type ComposeFlags = Flags<typeof options>
 
 async function taskOf(words: readonly string[], flags: ComposeFlags, context: Context): Promise<string> {
-  const { stdin } = context.terminal
-  const task = words.length === 1 && words[0] === '-' ? await readInput(stdin, taskLimit) : words.join(' ')
-  if (task.trim() === '') throw new UsageError('The task is empty. Say in plain words what is to be done.')
+  const task = await saidIn(words, taskLimit, context)
+  if (task === '') throw new UsageError('The task is empty. Say in plain words what is to be done.')
   if (!flags.probe && (flags.seconds ?? flags.budget) !== undefined)
     throw new UsageError('--seconds and --budget go with --probe.')
   if (flags.probe && flags.write === undefined)
     throw new UsageError('--probe needs --write <folder>: what is run has to lie in a file.')
   if (flags.probe && (await (await context.audition()).languageModel()) === null)
     throw new UsageError('--probe needs a model: set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b.')
-  return task.trim()
+  return task
 }
 
 /** The same with ids for whole cards. */
@@ -96,15 +97,11 @@ const shown = ({ profiles, ...rest }: Composition) => ({
   })),
 })
 
-const writtenFields = ({ written }: WrittenProfiles) =>
-  written.map(({ file, card }) => ({ file, id: card?.id ?? null }))
-
 async function printComposition(
   composition: Composition,
   written: WrittenProfiles | undefined,
   context: Context,
 ): Promise<void> {
-  const { compositionLines } = await import('../render/composition-lines.ts')
   const { stdout } = context.terminal
   context.print(...compositionLines(composition, stdout))
   if (written === undefined) return
@@ -123,19 +120,12 @@ async function auditioned(
   { written }: WrittenProfiles,
   { flags, context }: { readonly flags: ComposeFlags; readonly context: Context },
 ): Promise<ProbeReport> {
-  const { probeShown } = await import('./probe.ts')
   const cards = written.flatMap(({ card }) => card ?? []).slice(0, mostWritten)
   const probing = await (await context.audition()).probing()
   const tasks = { kind: 'given' as const, tasks: [{ text: task }] }
   const plans = await probing.plan({ cards, tasks })
-  const limits = flags.seconds === undefined ? {} : { seconds: flags.seconds }
-  const report = await probeShown(
-    { cards, tasks, plans, budget: budgetOf(flags.budget), limits },
-    probing,
-    context,
-  )
+  const report = await probeShown({ cards, tasks, plans, ...limitsIn(flags) }, probing, context)
   if (flags.json) return report
-  const { probeLines } = await import('../render/probe-lines.ts')
   context.print('', ...probeLines(report, context.terminal.stdout, context.terminal.platform))
   return report
 }
@@ -143,4 +133,40 @@ async function auditioned(
 function exitCodeOf(report: ProbeReport | undefined): ExitCode {
   if (report?.stopped === 'cancelled') return exitCodes.interrupted
   return report?.candidates.every(({ notRun }) => notRun !== null) ? exitCodes.failed : exitCodes.done
+}
+
+/** Profiles of a composition for people: of each its backbone, its tools, and what of the task no tool of it does. */
+function compositionLines(composition: Composition, { paint }: Output): readonly string[] {
+  const { profiles, facets, notes, asked } = composition
+  const by = asked === undefined ? '' : `, combined by ${printableLine(asked.model)}`
+  const left =
+    asked === undefined || asked.dropped === 0
+      ? ''
+      : `, ${countOf(asked.dropped, 'name')} that it was not given dropped`
+  const order =
+    profiles.length < 2
+      ? ''
+      : ', the best first; behind it those that hold what it lacks, whatever their score'
+  return [
+    `${paint.bold(profiles.length === 0 ? 'Nothing composed' : 'Composed')} ${paint.dim(`(${countOf(profiles.length, 'profile')}${order}${by}${left})`)}`,
+    ...notes.map((note) => paint.yellow(printableLine(note))),
+    ...(facets.length < 2 ? [] : facets.map((facet, at) => `  step ${at + 1}: ${printableLine(facet)}`)),
+    ...profiles.flatMap((profile, at) => profileLines(profile, at + 1, paint)),
+  ]
+}
+
+function profileLines(profile: ComposedProfile, rank: number, paint: Output['paint']): readonly string[] {
+  const { name, score, backbone, tools, serves } = profile
+  const model = backbone === null ? 'no backbone' : printableLine(backbone.id ?? backbone.name)
+  const stepsOf = (id: string): string => {
+    const steps = serves.flatMap(({ tool }, step) => (tool === id ? [step + 1] : []))
+    if (steps.length === 0) return serves.some(({ tool }) => tool !== null) ? '  in case' : ''
+    return serves.length < 2 ? '' : `  step ${steps.join(', ')}`
+  }
+  return [
+    `${String(rank).padStart(2)}  ${paint.cyan(name)}  composed  ${score.toFixed(2)}  ${model}`,
+    ...(tools.length === 0
+      ? ['      no tool']
+      : tools.map(({ id }) => `      ${printableLine(id)}${paint.dim(stepsOf(id))}`)),
+  ]
 }

@@ -3,8 +3,12 @@ import { printable, printableLine } from '../../domain/text/printable.ts'
 import { defineCommand, flag, number } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Check, Finding, Thoroughness } from '../doctor/check.ts'
-import type { RepairReport } from '../doctor/repair.ts'
+import { type RepairReport, repair } from '../doctor/repair.ts'
 import { exitCodes, UsageError } from '../errors.ts'
+import { agentTokens, languageModel, nodeVersion, reranker, sandbox } from '../doctor/installation.ts'
+import { damage, keptSecrets, model, sources, store, writers } from '../doctor/store.ts'
+import { auditionInHosts } from '../doctor/audition-in-hosts.ts'
+import { hostConfigs, launches, mcpServers } from '../doctor/hosts.ts'
 
 /** `audition doctor`. */
 export const command = defineCommand({
@@ -37,7 +41,6 @@ export const command = defineCommand({
     if ((flags.dryRun || flags.yes) && !flags.repair)
       throw new UsageError('--dry-run and --yes go with --repair: without it nothing is changed.')
     const repaired = flags.repair ? await repairFirst(flags, context) : undefined
-    const { doctorChecks } = await import('../doctor/doctor-checks.ts')
     const thoroughness = { servers: flags.servers, timeoutMs: Math.round((flags.timeout ?? 30) * 1000) }
     const findings: ReportedFinding[] = []
     for (const check of doctorChecks) {
@@ -62,7 +65,6 @@ async function repairFirst(
   { dryRun, yes, json }: { readonly dryRun: boolean; readonly yes: boolean; readonly json: boolean },
   context: Context,
 ): Promise<RepairReport> {
-  const { repair } = await import('../doctor/repair.ts')
   return repair(context, { dryRun, yes, quiet: json })
 }
 
@@ -112,3 +114,22 @@ function summary(failed: number, warned: number): string {
   ]
   return `${parts.join(', ')}.`
 }
+
+/** Everything `doctor` looks at, in the order it reports. */
+const doctorChecks: readonly Check[] = [
+  nodeVersion,
+  store,
+  writers,
+  damage,
+  keptSecrets,
+  model,
+  reranker,
+  languageModel,
+  agentTokens,
+  sources,
+  sandbox,
+  hostConfigs,
+  auditionInHosts,
+  launches,
+  mcpServers,
+]

@@ -11,6 +11,12 @@ import type { EvaluationSettings } from '../../evaluation/evaluation-settings.ts
 import type { EvaluationResult, MeasuredResult, UnaskedResult } from '../../evaluation/evaluations.ts'
 import { passRateCommand } from './evaluating/pass-rate.ts'
 import { requireWritableFile, UnwritableError, writingTo } from '../../evaluation/runs/writable.ts'
+import { evaluationLines, overviewLines, unaskedLines } from '../render/evaluation-lines.ts'
+import { curveLines, tercileLines } from '../render/curve-lines.ts'
+import { rerankingLines } from '../render/reranking-lines.ts'
+import { comparisonLines, findingLines } from '../render/comparison-lines.ts'
+import { downloadLog, evaluationView } from '../progress.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** `audition evaluate register`. */
 export const registerCommand = defineCommand({
@@ -219,10 +225,7 @@ const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
 
 async function runShown(place: string, flags: EvaluateFlags, context: Context): Promise<EvaluationResult> {
-  const [{ downloadLog, evaluationView }, { answerTokens }] = await Promise.all([
-    import('../progress.ts'),
-    import('../../server/tools/search.ts'),
-  ])
+  const { answerTokens } = await import('../../server/tools/search.ts')
   const { terminal, signal, log } = context
   const evaluations = await (await context.audition()).evaluations()
   const isListed = (await evaluations.datasets()).some(({ name }) => name === place)
@@ -263,11 +266,8 @@ async function givenRuns(
 ): Promise<Pick<EvaluationSettings, 'givenRun' | 'firstStage'>> {
   if (run === undefined && firstStage === undefined) return {}
   const { readGivenRun } = await import('../../evaluation/runs/given-run.ts')
-  const read = (file: string) => readGivenRun(resolve(terminal.cwd, file))
-  return {
-    ...(run === undefined ? {} : { givenRun: await read(run) }),
-    ...(firstStage === undefined ? {} : { firstStage: await read(firstStage) }),
-  }
+  const read = async (file = '') => (file === '' ? undefined : readGivenRun(resolve(terminal.cwd, file)))
+  return defined({ givenRun: await read(run), firstStage: await read(firstStage) })
 }
 
 /** What lies in the working folder by this name, else the name. */
@@ -276,19 +276,16 @@ function fileOr(name: string, { terminal }: Context): string {
   return existsSync(path) ? path : name
 }
 
-const settingsOf = (flags: EvaluateFlags): EvaluationSettings => ({
-  ...(flags.ranker === undefined ? {} : { ranker: flags.ranker }),
-  ...(flags.corpus === undefined ? {} : { corpus: flags.corpus }),
-  ...(flags.withInstruction ? { instruction: 'with' } : {}),
-  ...(flags.diverse ? { pack: 'diverse' } : {}),
-  ...(flags.equivalence === undefined ? {} : { equivalence: flags.equivalence }),
-  ...(flags.defences ? { defences: 'on' } : {}),
-  ...(flags.absent ? { absent: true } : {}),
-  ...(flags.k === undefined ? {} : { k: flags.k }),
-  ...(flags.measures === undefined ? {} : { measures: flags.measures.split(',') }),
-  ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-  ...(flags.name === undefined ? {} : { name: flags.name }),
-})
+const settingsOf = (flags: EvaluateFlags): EvaluationSettings => {
+  const { ranker, corpus, equivalence, k, limit, name } = flags
+  return defined({
+    ...{ ranker, corpus, equivalence, k, limit, name, measures: flags.measures?.split(',') },
+    instruction: flags.withInstruction ? 'with' : undefined,
+    pack: flags.diverse ? 'diverse' : undefined,
+    defences: flags.defences ? 'on' : undefined,
+    absent: flags.absent || undefined,
+  })
+}
 
 /** @throws UsageError */
 function choicesOf(given: readonly string[]): SettingValues {
@@ -327,10 +324,6 @@ async function printUnasked(
     context.printJson({ dataset, queries: 0, findings })
     return
   }
-  const [{ unaskedLines }, { findingLines }] = await Promise.all([
-    import('../render/evaluation-lines.ts'),
-    import('../render/comparison-lines.ts'),
-  ])
   const { stdout } = context.terminal
   context.print(...unaskedLines(dataset, stdout))
   if (findings.length > 0) context.print(...findingLines(findings, stdout))
@@ -342,36 +335,23 @@ async function printResult(result: MeasuredResult, flags: EvaluateFlags, context
   if (flags.json) {
     const { outcomes, ...figures } = run
     context.printJson({
-      ...(kept === undefined ? {} : { id: kept.id, folder: kept.folder }),
-      ...figures,
-      ...(flags.curves ? { curves: curvesOf(run) } : {}),
-      queries: outcomes.length,
-      timing,
-      ...(comparison === undefined ? {} : { comparison }),
-      ...(findings === undefined ? {} : { findings }),
+      ...{ id: kept?.id, folder: kept?.folder, ...figures },
+      curves: flags.curves ? curvesOf(run) : undefined,
+      ...{ queries: outcomes.length, timing, comparison, findings },
     })
     return
   }
   const { stdout } = context.terminal
-  const { evaluationLines } = await import('../render/evaluation-lines.ts')
   context.print(...evaluationLines(run, timing, stdout))
   const [headline = ''] = run.measures
-  const { curveLines, tercileLines } = await import('../render/curve-lines.ts')
   if (run.reranking !== undefined) {
-    const { rerankingLines } = await import('../render/reranking-lines.ts')
     context.print(...rerankingLines(run.reranking, run.measures, stdout))
     const { probes } = run.reranking
     if (probes !== undefined) context.print('', ...tercileLines(probes, headline, stdout))
   }
   if (flags.curves) context.print('', ...curveLines(curvesOf(run), headline, stdout))
-  if (comparison !== undefined) {
-    const { comparisonLines } = await import('../render/comparison-lines.ts')
-    context.print('', ...comparisonLines(comparison, stdout))
-  }
-  if (findings !== undefined) {
-    const { findingLines } = await import('../render/comparison-lines.ts')
-    context.print(...findingLines(findings, stdout))
-  }
+  if (comparison !== undefined) context.print('', ...comparisonLines(comparison, stdout))
+  if (findings !== undefined) context.print(...findingLines(findings, stdout))
   if (kept === undefined) return
   const { id, folder, report } = kept
   context.print('', `Kept as ${id.run} in ${folder}${report === 'kept' ? ', with the report' : ''}.`)
@@ -384,6 +364,5 @@ async function printOverview(flags: EvaluateFlags, context: Context): Promise<vo
     context.printJson({ datasets, runs })
     return
   }
-  const { overviewLines } = await import('../render/evaluation-lines.ts')
   context.print(...overviewLines(datasets, runs, context.terminal.stdout))
 }

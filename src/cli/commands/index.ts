@@ -1,10 +1,14 @@
 import type { IndexReport } from '../../compose/app.ts'
 import type { CardKind } from '../../domain/card.ts'
 import type { Sending } from '../../store/catalog-writer.ts'
-import type { ReadingPlan } from '../ask/reading-plan.ts'
+import { type ReadingPlan, discoveredPlan, namedPlan } from '../ask/reading-plan.ts'
 import { defineCommand, type Flags, flag, number, text, unless } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
+import { hasFailure, reportLines, sendingLine } from '../render/report-lines.ts'
+import { indexView } from '../progress.ts'
+import { defined } from '../../domain/defined.ts'
+import { askYesNo } from '../ask/ask.ts'
 
 const options = {
   as: text('--as <name>', 'name of the source, when one is given'),
@@ -63,13 +67,11 @@ export const command = defineCommand({
       committed = cards
     }
     try {
-      const { discoveredPlan, namedPlan } = await import('../ask/reading-plan.ts')
       const plan =
         words.length > 0 ? await namedPlan(words, flags, context) : await discoveredPlan(flags, context)
       const report = await indexAll(plan, flags, { ...context, onCommitted })
       if (!flags.dryRun && wroteNothing(report)) await requireSearchable(report, context)
       await printReport(report, flags, context)
-      const { hasFailure } = await import('../render/report-lines.ts')
       return hasFailure(report) && !flags.lenient ? exitCodes.failed : exitCodes.done
     } catch (error) {
       if (!context.signal.aborted) throw error
@@ -91,7 +93,6 @@ async function indexAll(
   context: Context & { readonly onCommitted: (cards: number) => void },
 ): Promise<IndexReport> {
   const audition = await context.audition()
-  const { indexView } = await import('../progress.ts')
   let progress = indexView(context.terminal.stderr)
   try {
     return await audition.index({
@@ -99,8 +100,7 @@ async function indexAll(
       refresh: flags.refresh,
       dryRun: flags.dryRun,
       enrich: flags.enrich,
-      ...(flags.as === undefined ? {} : { as: flags.as }),
-      ...(flags.timeout === undefined ? {} : { harvestTimeoutMs: Math.round(flags.timeout * 1000) }),
+      ...defined({ as: flags.as, harvestTimeoutMs: flags.timeout && Math.round(flags.timeout * 1000) }),
       agreeToSend: async (sending) => {
         progress.stop()
         const isAgreed = await agreedToSend(sending, flags, context)
@@ -138,10 +138,6 @@ async function agreedToSend(
   { yes }: Pick<IndexFlags, 'yes'>,
   { terminal, log, signal }: Context,
 ): Promise<boolean> {
-  const [{ sendingLine }, { askYesNo }] = await Promise.all([
-    import('../render/report-lines.ts'),
-    import('../ask/ask.ts'),
-  ])
   log(sendingLine(sending))
   if (yes) return true
   const answer = await askYesNo('Send them?', terminal, signal)
@@ -154,7 +150,6 @@ async function printReport(report: IndexReport, flags: IndexFlags, context: Cont
     context.printJson(report)
     return
   }
-  const { hasFailure, reportLines } = await import('../render/report-lines.ts')
   const { stdout, platform } = context.terminal
   const mode = flags.dryRun ? 'dryRun' : 'written'
   context.print(...reportLines(report, stdout, { mode, platform }))

@@ -17,6 +17,9 @@ import {
   pasteLine,
   scopeOf,
 } from '../ask/host-launch.ts'
+import { pluginLines, writeClaudePlugin } from '../ask/claude-plugin.ts'
+import { tableLines } from '../render/table.ts'
+import { knownCard } from '../ask/known.ts'
 
 const options = {
   scope: choice('--scope <scope>', 'whose configuration: of this project, or yours everywhere', [
@@ -127,10 +130,7 @@ async function mayCall(
 
 /** The block that adds the server of a tool to a host, for what `audition hire` does not write. */
 async function printAdded(host: Host, id: string, context: Context): Promise<void> {
-  const [{ serverFor }, { knownCard }] = await Promise.all([
-    import('../../catalog/server-block.ts'),
-    import('../ask/known.ts'),
-  ])
+  const { serverFor } = await import('../../catalog/server-block.ts')
   const card = await knownCard(await context.audition(), id)
   const user = hostUser(context)
   const server = serverFor(card, host, user)
@@ -144,7 +144,6 @@ async function printAdded(host: Host, id: string, context: Context): Promise<voi
 /** The plugin lies in a folder of ours: nothing of the host's is written. */
 async function writePlugin(host: Host, flags: Flags<typeof options>, context: Context): Promise<void> {
   if (host !== claudeCode) throw new UsageError('--plugin is for claude-code.')
-  const { pluginLines, writeClaudePlugin } = await import('../ask/claude-plugin.ts')
   const calls = await mayCall(host, { ...flags, write: true }, context)
   const written = await writeClaudePlugin(blockOf(host, context, { calls }), context)
   if (flags.json) context.printJson({ host: host.name, ...written })
@@ -210,7 +209,6 @@ async function printHosts(context: Context, form: 'json' | 'text'): Promise<void
     context.printJson(listed)
     return
   }
-  const { tableLines } = await import('../render/table.ts')
   const { stdout } = context.terminal
   const columns = [
     { title: 'host', paint: stdout.paint.cyan },

@@ -7,10 +7,13 @@ import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-j
 import type { LabelledAnswer } from '../../probing/judges/labelled-answers.ts'
 import type { BadLine } from '../../probing/record/outcome-lines.ts'
 import { mostGradings } from '../../probing/settings/settings.ts'
-import { defineCommand, flag, type Flags, text, whole } from '../command.ts'
+import { defineCommand, flag, type Flags, taskOf, text, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 import { badLineTexts } from '../render/text.ts'
+import { readInput } from '../ask/ask.ts'
+import { calibrationView, shownBy } from '../progress.ts'
+import { calibrationLines, severalJudgesLines } from '../render/calibration-lines.ts'
 
 /** The most that an answer on standard input may hold, in characters. */
 const answerLimit = 4_000_000
@@ -90,12 +93,8 @@ async function gradeOne(
   const { executionOfAnswer } = await import('../../probing/judges/labelled-answers.ts')
   const judge = await (await context.audition()).judge(repeats)
   const verdict = await judge.judge(
-    {
-      text: task,
-      ...(expect === undefined ? {} : { reference: { kind: 'states', text: expect } }),
-      ...(golden === undefined ? {} : { golden }),
-    },
-    executionOfAnswer(answer === '-' ? await readAnswer(context) : answer),
+    taskOf(task, { golden, expect }),
+    executionOfAnswer(answer === '-' ? await readInput(context.terminal.stdin, answerLimit) : answer),
     context.signal,
   )
   if (verdict === null) throw nobodyJudges('Give --expect, or name a model in AUDITION_LLM.')
@@ -104,11 +103,6 @@ async function gradeOne(
   if ('grade' in verdict) return exitCodes.done
   context.log(`${context.terminal.stderr.paint.red('error:')} not graded: ${printable(verdict.refusal)}`)
   return exitCodes.failed
-}
-
-async function readAnswer({ terminal }: Context): Promise<string> {
-  const { readInput } = await import('../ask/ask.ts')
-  return readInput(terminal.stdin, answerLimit)
 }
 
 function requireFileAlone({ task, answer, expect, golden }: JudgeFlags): void {
@@ -123,13 +117,7 @@ async function checkJudges(file: string, flags: JudgeFlags, context: Context): P
   requireFileAlone(flags)
   const { answers, problems } = await labelledIn(file, context)
   const audition = await context.audition()
-  const [{ calibrateJudges, checkComparer }, { calibrationView }, { severalJudgesLines }] = await Promise.all(
-    [
-      import('../../probing/judges/several-judges.ts'),
-      import('../progress.ts'),
-      import('../render/calibration-lines.ts'),
-    ],
-  )
+  const { calibrateJudges, checkComparer } = await import('../../probing/judges/several-judges.ts')
   const judges = flags.judges ? await audition.modelJudges(flags.repeats) : []
   const comparer = flags.comparison ? await audition.comparer() : null
   if ((flags.judges && judges.length === 0) || (flags.comparison && comparer === null))
@@ -139,9 +127,7 @@ async function checkJudges(file: string, flags: JudgeFlags, context: Context): P
   const several =
     judges.length === 0
       ? null
-      : await calibrateJudges(judges, answers, { signal, onJudged: (one) => view.show(one) }).finally(() =>
-          view.stop(),
-        )
+      : await shownBy(view, (onJudged) => calibrateJudges(judges, answers, { signal, onJudged }))
   const comparison = comparer === null ? null : await checkComparer(comparer, answers, signal)
   if (flags.json) {
     context.printJson({
@@ -161,17 +147,12 @@ async function calibrate(file: string, flags: JudgeFlags, context: Context): Pro
   requireFileAlone(flags)
   const { repeats, json } = flags
   const { answers, problems } = await labelledIn(file, context)
-  const [{ calibrateJudge }, { calibrationView }, { calibrationLines }, judge] = await Promise.all([
-    import('../../probing/judges/calibrate-judge.ts'),
-    import('../progress.ts'),
-    import('../render/calibration-lines.ts'),
-    context.audition().then((audition) => audition.judge(repeats)),
-  ])
-  const view = calibrationView(context.terminal.stderr, answers.length)
-  const found = await calibrateJudge(judge, answers, {
-    signal: context.signal,
-    onJudged: (answer) => view.show(answer),
-  }).finally(() => view.stop())
+  const { calibrateJudge } = await import('../../probing/judges/calibrate-judge.ts')
+  const judge = await (await context.audition()).judge(repeats)
+  const { signal, terminal } = context
+  const found = await shownBy(calibrationView(terminal.stderr, answers.length), (onJudged) =>
+    calibrateJudge(judge, answers, { signal, onJudged }),
+  )
   if (found.left > 0)
     context.log(`Stopped after ${answers.length - found.left} of ${countOf(answers.length, 'answer')}.`)
   else if (found.ungraded.every(({ verdict }) => verdict === null) && found.count === 0) {

@@ -1,7 +1,8 @@
-import type { ModelComparison } from '../../models/compare-models.ts'
-import { readInput } from '../ask/ask.ts'
+import { saidIn } from '../ask/ask.ts'
 import { defineCommand, flag, number, whole } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
+import { modelLines } from '../render/model-lines.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** Characters of a task that are read. */
 const taskLimit = 8000
@@ -46,25 +47,15 @@ export const command = defineCommand({
   ],
   async run({ words, flags }, context) {
     if (flags.callable && flags.all) throw new UsageError('Give --callable or --all.')
-    const { stdin, stdout } = context.terminal
-    const isPiped = words.length === 1 && words[0] === '-'
-    const task = (isPiped ? await readInput(stdin, taskLimit) : words.join(' ').slice(0, taskLimit)).trim()
+    const task = (await saidIn(words, taskLimit, context)).slice(0, taskLimit).trim()
     if (words.length > 0 && task === '') throw new UsageError('The task is empty.')
     const comparison = await (await context.audition()).models({
-      ...(task === '' ? {} : { task }),
-      ...(flags.budget === undefined ? {} : { budget: flags.budget }),
-      ...(flags.priceWeight === undefined ? {} : { priceWeight: flags.priceWeight }),
+      ...defined({ task: task || undefined, budget: flags.budget, priceWeight: flags.priceWeight }),
       ...(flags.callable ? { among: 'callable' } : flags.all ? { among: 'all' } : {}),
     })
-    const shown: ModelComparison = {
-      ...comparison,
-      models: comparison.models.slice(0, flags.limit ?? usualLimit),
-    }
+    const shown = { ...comparison, models: comparison.models.slice(0, flags.limit ?? usualLimit) }
     if (flags.json) context.printJson(shown)
-    else {
-      const { modelLines } = await import('../render/model-lines.ts')
-      context.print(...modelLines(shown, comparison.models.length, stdout))
-    }
+    else context.print(...modelLines(shown, comparison.models.length, context.terminal.stdout))
     return exitCodes.done
   },
 })

@@ -1,16 +1,16 @@
 import type { Card } from '../../domain/card.ts'
-import type { Task } from '../../probing/ports.ts'
 import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan, ProbeCall, Probing, TaskChoice } from '../../probing/run/probing.ts'
 import { type RankedAgain, rankedAgain } from '../../probing/run/ranked-again.ts'
 import type { SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
 import {
   argumentsOf,
-  budgetOf,
   defineCommand,
   flag,
   type Flags,
+  limitsIn,
   limitsOf,
+  taskOf,
   text,
   texts,
   whole,
@@ -19,6 +19,9 @@ import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 import { knownCards } from '../ask/known.ts'
 import { askPermission } from '../ask/permission.ts'
+import { comparedOrder } from '../ask/compared-order.ts'
+import { probeView, shownBy } from '../progress.ts'
+import { planLines, probeLines, rerankLines } from '../render/probe-lines.ts'
 
 const options = {
   task: texts('--task <text>', 'what to ask, in plain words'),
@@ -96,7 +99,6 @@ export const command = defineCommand({
   async run({ words, flags }, context) {
     if (flags.compareOrder || flags.tasks !== undefined) {
       if (flags.simulate) throw new UsageError('--simulate and --compare-order exclude each other.')
-      const { comparedOrder } = await import('../ask/compared-order.ts')
       const shown = {
         probe: async (prepared: Prepared) =>
           probeShown(prepared, await (await context.audition()).probing(), context),
@@ -145,22 +147,15 @@ function callOf(words: readonly string[], flags: ProbeFlags) {
   const isOwn = flags.top === undefined || flags.fromExamples
   const tasks: TaskChoice | undefined =
     flags.task.length > 0
-      ? { kind: 'given', tasks: flags.task.map((one) => taskOf(one, flags.expect, given)) }
+      ? {
+          kind: 'given',
+          tasks: flags.task.map((one) => taskOf(one, { arguments: given, expect: flags.expect })),
+        }
       : isOwn
         ? { kind: 'own', count }
         : undefined
-  return {
-    tasks,
-    budget: budgetOf(flags.budget),
-    limits: flags.seconds === undefined ? {} : { seconds: flags.seconds },
-  }
+  return { tasks, ...limitsIn(flags) }
 }
-
-const taskOf = (said: string, expected: string | undefined, given: Task['arguments']): Task => ({
-  text: said,
-  ...(given === undefined ? {} : { arguments: given }),
-  ...(expected === undefined ? {} : { reference: { kind: 'states', text: expected } }),
-})
 
 /** Of a goal: short tasks by a model where one is configured, else the goal itself. */
 async function writtenTasks(
@@ -209,28 +204,16 @@ export async function probeShown<Report>(
   context: Context,
 ): Promise<Report> {
   const allow = call.allow ?? (await askPermission(plans, probing, context))
-  const { probeView } = await import('../progress.ts')
-  const view = probeView(context.terminal.stderr)
-  try {
-    return await probing.probe({
-      ...call,
-      allow,
-      signal: context.signal,
-      onEvent: (event) => view.show(event),
-    })
-  } finally {
-    view.stop()
-  }
+  return shownBy(probeView(context.terminal.stderr), (onEvent) =>
+    probing.probe({ ...call, allow, signal: context.signal, onEvent }),
+  )
 }
 
 async function printPlans(plans: readonly Plan[], { json }: ProbeFlags, context: Context): Promise<ExitCode> {
   if (json) {
     const shown = plans.map(({ card, ...plan }) => ({ card: card.id, ...plan }))
     context.printJson({ dryRun: true, candidates: shown })
-  } else {
-    const { planLines } = await import('../render/probe-lines.ts')
-    context.print(...planLines(plans, context.terminal.stdout, context.terminal.platform))
-  }
+  } else context.print(...planLines(plans, context.terminal.stdout, context.terminal.platform))
   return exitCodes.done
 }
 
@@ -254,10 +237,8 @@ async function printReport(
     return
   }
   const { stdout, platform } = terminal
-  const { probeLines } = await import('../render/probe-lines.ts')
   print(...probeLines(report, stdout, platform))
   if (again !== undefined) {
-    const { rerankLines } = await import('../render/probe-lines.ts')
     print('', ...rerankLines(again, stdout))
   }
   if (flags.simulate)

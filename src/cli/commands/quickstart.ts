@@ -10,7 +10,10 @@ import { defineCommand, flag } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes } from '../errors.ts'
 import { blockOf } from '../ask/host-launch.ts'
-import type { TourStore } from '../ask/tour.ts'
+import { type TourStore, pairLines, probePair, tourStore } from '../ask/tour.ts'
+import { hasFailure, reportLines } from '../render/report-lines.ts'
+import { answerLines } from '../render/answer-lines.ts'
+import { indexView, shownBy } from '../progress.ts'
 
 /** A task with two steps, so that the tour shows how each finds its own candidates. */
 const sampleTask = 'Work out the monthly payment of a mortgage, and count the working days until it is due'
@@ -36,7 +39,6 @@ export const command = defineCommand({
     { line: 'audition quickstart --json', does: 'the same for a script' },
   ],
   async run({ words, flags }, context) {
-    const { tourStore } = await import('../ask/tour.ts')
     const tour = await tourStore(context)
     try {
       return await guide(words, flags, tour)
@@ -55,7 +57,6 @@ async function guide(
   const { stdout, platform } = context.terminal
   const { bold } = stdout.paint
   const index = await indexCatalog(context)
-  const { hasFailure, reportLines } = await import('../render/report-lines.ts')
   if (index.tools + index.agents === 0) {
     print(...reportLines(index, stdout, { mode: 'written', platform }))
     if (flags.json) context.printJson({ index })
@@ -71,14 +72,12 @@ async function guide(
   const task = words.length > 0 ? words.join(' ') : sampleTask
   print(bold('2. A search in plain words'), `Task: ${printableLine(task)}`, '')
   const answers = await search(task, context)
-  const { answerLines } = await import('../render/answer-lines.ts')
   print(
     ...answers.flatMap((answer, at) => [...(at === 0 ? [] : ['']), ...answerLines(answer, stdout, 'table')]),
   )
 
   const demo = index.sources.find(({ location }) => demoCatalog.some((part) => part === location))?.source
   if (demo !== undefined) print('', bold('3. Two agents say the same of themselves: which one works?'))
-  const { pairLines, probePair } = await import('../ask/tour.ts')
   const probe = demo === undefined ? null : await probePair(demo, context)
   if (probe !== null) print(...pairLines(probe, stdout, platform))
 
@@ -100,18 +99,11 @@ const apart =
 
 async function indexCatalog(context: Context): Promise<IndexReport> {
   const audition = await context.audition()
-  const { indexView } = await import('../progress.ts')
-  const progress = indexView(context.terminal.stderr)
-  try {
-    return await audition.index({
-      locations: tourCatalog,
-      found: tourCatalog, // the tour does not switch it on
-      onProgress: (event) => progress.show(event),
-      signal: context.signal,
-    })
-  } finally {
-    progress.stop()
-  }
+  const locations = tourCatalog
+  // Found, not named: the tour does not switch it on.
+  return shownBy(indexView(context.terminal.stderr), (onProgress) =>
+    audition.index({ locations, found: locations, onProgress, signal: context.signal }),
+  )
 }
 
 async function search(query: string, context: Context): Promise<readonly SearchAnswer[]> {

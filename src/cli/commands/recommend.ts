@@ -5,6 +5,9 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { choice, defineCommand, flag, text, texts, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
+import { problemLines } from '../render/problem-lines.ts'
+import { recommendTables } from '../render/recommend-tables.ts'
+import { defined } from '../../domain/defined.ts'
 
 const json = flag('--json', 'print what came out as JSON')
 const any = [1, 1_000_000] as const
@@ -52,14 +55,10 @@ const buildCommand = defineCommand({
     const problems: Problem[] = []
     const built = await (await context.audition()).recommend.build({
       ...{ out: path(out), outcomes: outcomes.map(path), sets: sets.map(path) },
-      ...(models === undefined ? {} : { models: path(models) }),
-      ...(use === undefined ? {} : { use }),
-      ...(perSet === undefined ? {} : { perSet }),
-      ...(prototypes === undefined ? {} : { prototypes }),
+      ...defined({ models: models && path(models), use, perSet, prototypes }),
       signal: context.signal,
       onProblem: (one) => problems.push(one),
     })
-    const { problemLines } = await import('../render/problem-lines.ts')
     context.log(...problemLines(problems, context.terminal.stderr, mostProblems))
     if (flags.json) context.printJson(built)
     else
@@ -108,12 +107,7 @@ const trainCommand = defineCommand({
     const path = pathIn(context)
     const trained = await (await context.audition()).recommend.train({
       ...{ data: path(data), out: path(out) },
-      ...(split === undefined ? {} : { by: split }),
-      ...(seed === undefined ? {} : { seed }),
-      settings: {
-        ...(tower === undefined ? {} : { depth: tower }),
-        ...(epochs === undefined ? {} : { epochs }),
-      },
+      ...defined({ by: split, seed, settings: defined({ depth: tower, epochs }) }),
       signal: context.signal,
       onProgress: (what) => context.log(what),
     })
@@ -156,15 +150,11 @@ const evaluateCommand = defineCommand({
     const path = pathIn(context)
     const report = await (await context.audition()).recommend.evaluate({
       ...{ data: path(data), recommender: path(recommender), ablation, signal: context.signal },
-      ...(row.length === 0 ? {} : { rows: row }),
-      ...(limit === undefined ? {} : { limit }),
+      ...defined({ rows: row.length === 0 ? undefined : row, limit }),
       onProgress: (what) => context.log(what),
     })
     if (flags.json) context.printJson(report)
-    else {
-      const { recommendTables } = await import('../render/recommend-tables.ts')
-      context.print(...recommendTables(report))
-    }
+    else context.print(...recommendTables(report))
     return exitCodes.done
   },
 })

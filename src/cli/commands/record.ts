@@ -4,11 +4,13 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { writingTo } from '../../evaluation/runs/writable.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
-import { askYesNo } from '../ask/ask.ts'
+import { isSure } from '../ask/ask.ts'
 import { defineCommand, flag, text, texts } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, noneWithoutIndex, UsageError } from '../errors.ts'
 import { badLineTexts } from '../render/text.ts'
+import { cardRecordLines, outcomeLines } from '../render/record-lines.ts'
+import { defined } from '../../domain/defined.ts'
 
 const simulatedOption = flag('--simulated', 'what was only simulated (`audition probe --simulate`)')
 const recordOf = async ({ simulated }: { readonly simulated: boolean }, context: Context) => {
@@ -91,15 +93,11 @@ const forgetCommand = defineCommand({
       context.print('No outcome matches. Nothing was forgotten.')
       return exitCodes.done
     }
-    if (!flags.yes) {
-      const isSure = await askYesNo(`Forget ${countOf(length, 'outcome')}?`, context.terminal, context.signal)
-      if (isSure === null) throw new UsageError('Nobody can be asked here. Add --yes to forget them.')
-      if (!isSure) {
-        context.print('Nothing was forgotten.')
-        return exitCodes.done
-      }
-    }
-    context.print(`Forgot ${countOf(await record.forget(filter), 'outcome')}.`)
+    const isWanted =
+      flags.yes || (await isSure(`Forget ${countOf(length, 'outcome')}?`, 'forget them', context))
+    context.print(
+      isWanted ? `Forgot ${countOf(await record.forget(filter), 'outcome')}.` : 'Nothing was forgotten.',
+    )
     return exitCodes.done
   },
 })
@@ -144,10 +142,10 @@ function filterOf({
   const time = before === undefined ? Number.NaN : Date.parse(before)
   if (before !== undefined && Number.isNaN(time))
     throw new UsageError(`--before takes a date as 2026-01-31 or 2026-01-31T12:00:00Z, not "${before}".`)
-  return {
-    ...(card.length === 0 ? {} : { cards: card }),
-    ...(before === undefined ? {} : { before: new Date(time).toISOString() }),
-  }
+  return defined({
+    cards: card.length === 0 ? undefined : card,
+    before: before && new Date(time).toISOString(),
+  })
 }
 
 /** `audition record`. */
@@ -172,7 +170,6 @@ export const command = defineCommand({
     const isNarrow = flags.card.length > 0
     const wanted = isNarrow ? { cards: flags.card } : {}
     const outcomes = isNarrow ? await record.list(wanted) : []
-    const { cardRecordLines, outcomeLines } = await import('../render/record-lines.ts')
     const { recordByCard } = await import('../../probing/record/record-by-card.ts')
     const cards = recordByCard(await record.brief(wanted))
     if (flags.json) context.printJson(isNarrow ? { cards, outcomes } : { cards })

@@ -1,12 +1,13 @@
 import { printable } from '../../domain/text/printable.ts'
-import type { Task } from '../../probing/ports.ts'
 import type { RunReport } from '../../probing/run/probing.ts'
-import { argumentsOf, defineCommand, flag, number, text } from '../command.ts'
+import { argumentsOf, defineCommand, flag, number, taskOf, text } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 import { knownCard } from '../ask/known.ts'
 import { askPermission, notRunLines } from '../ask/permission.ts'
 import { transcriptLines } from '../render/probe-lines.ts'
+import { saidIn } from '../ask/ask.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** The most that a task may hold, in characters. */
 const taskLimit = 100_000
@@ -44,27 +45,20 @@ export const command = defineCommand({
   ],
   async run({ words: [id = '', ...words], flags }, context) {
     const given = argumentsOf(flags.arguments)
-    const said = await taskText(words, context)
+    const said = await saidIn(words, taskLimit, context)
     if (said === '' && given === undefined) {
       throw new UsageError(
         'Say the task in plain words: audition run <agent> "<task>". Tools take --arguments.',
       )
     }
-    const task: Task = {
-      text: said === '' ? `call with ${JSON.stringify(given)}` : said,
-      ...(given === undefined ? {} : { arguments: given }),
-    }
+    const task = taskOf(said === '' ? `call with ${JSON.stringify(given)}` : said, { arguments: given })
     const audition = await context.audition()
     const card = await knownCard(audition, id)
     const probing = await audition.probing()
     const plans = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [task] } })
     const allow = await askPermission(plans, probing, context)
     const report = await probing.run({
-      card,
-      task,
-      allow,
-      limits: flags.seconds === undefined ? {} : { seconds: flags.seconds },
-      signal: context.signal,
+      ...{ card, task, allow, limits: defined({ seconds: flags.seconds }), signal: context.signal },
       onEvent: (event) => {
         if (!flags.quiet && !flags.json) context.log(...transcriptLines(event))
       },
@@ -72,12 +66,6 @@ export const command = defineCommand({
     return printed(report, { id, json: flags.json }, context)
   },
 })
-
-async function taskText(words: readonly string[], { terminal }: Context): Promise<string> {
-  if (words.length !== 1 || words[0] !== '-') return words.join(' ').trim()
-  const { readInput } = await import('../ask/ask.ts')
-  return (await readInput(terminal.stdin, taskLimit)).trim()
-}
 
 function printed(
   report: RunReport,

@@ -4,7 +4,9 @@ import type { CardFilter } from '../../retrieval/index/card-filter.ts'
 import { choice, choicesOf, defineCommand, flag, type Flags, text, texts, whole } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { knownCards, requireNames } from '../ask/known.ts'
-import { readInput } from '../ask/ask.ts'
+import { saidIn } from '../ask/ask.ts'
+import { answerLines } from '../render/answer-lines.ts'
+import { defined } from '../../domain/defined.ts'
 
 const agentKinds = [
   'profile',
@@ -59,7 +61,11 @@ export const command = defineCommand({
   ],
   async run({ words, flags }, context) {
     const kinds = kindsOf(flags)
-    const query = await queryOf(words, context.terminal.stdin)
+    const query = await saidIn(words, queryLimit, context)
+    if (query === '')
+      throw new UsageError(
+        'The query is empty. Say the task in plain words: audition search "review a lease"',
+      )
     const audition = await context.audition()
     await requireNames(audition, { sources: flags.source, servers: flags.server, tags: flags.tag })
     if (flags.exclude.length > 0) await knownCards(audition, flags.exclude)
@@ -70,7 +76,6 @@ export const command = defineCommand({
       context.printJson({ query, answers })
       return exitCodes.done
     }
-    const { answerLines } = await import('../render/answer-lines.ts')
     const { stdout } = context.terminal
     const parts = answers.map((answer) => answerLines(answer, stdout, flags.why ? 'why' : 'table'))
     context.print(...parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])))
@@ -86,14 +91,6 @@ export const command = defineCommand({
 })
 
 type SearchFlags = Flags<typeof options>
-
-async function queryOf(words: readonly string[], stdin: NodeJS.ReadableStream): Promise<string> {
-  const query = words.length === 1 && words[0] === '-' ? await readInput(stdin, queryLimit) : words.join(' ')
-  if (query.trim() === '') {
-    throw new UsageError('The query is empty. Say the task in plain words: audition search "review a lease"')
-  }
-  return query.trim()
-}
 
 const bothKinds = ['tool', 'agent'] as const satisfies readonly CardKind[]
 
@@ -120,14 +117,10 @@ function kindsOf(flags: SearchFlags): readonly CardKind[] {
 
 function requestOf(kind: CardKind, query: string, flags: SearchFlags): SearchRequest {
   const filter = filterOf(flags)
+  const { limit: k = 5, instruction, context, ranker } = flags
   return {
-    kind,
-    query,
-    k: flags.limit ?? 5,
-    ...(flags.instruction === undefined ? {} : { instruction: flags.instruction }),
-    ...(flags.context === undefined ? {} : { context: flags.context }),
+    ...{ kind, query, k, ...defined({ instruction, context, ranker }) },
     ...(Object.keys(filter).length === 0 ? {} : { filter }),
-    ...(flags.ranker === undefined ? {} : { ranker: flags.ranker }),
   }
 }
 

@@ -5,6 +5,8 @@ import { exitCodes, UsageError } from '../errors.ts'
 import { modelKey } from '../../domain/model-card.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { exportedNote } from '../../compose/runtimes.ts'
+import { cardLines } from '../render/card-lines.ts'
+import { modelLines } from '../render/model-lines.ts'
 
 /** `audition show`. */
 export const command = defineCommand({
@@ -38,10 +40,7 @@ export const command = defineCommand({
       }
       const { renderProfileYaml } = await import('../../catalog/formats/capability-profile.ts')
       context.print(renderProfileYaml(card, exportedNote(card)).trimEnd())
-    } else {
-      const { cardLines } = await import('../render/card-lines.ts')
-      context.print(...cardLines(card, context.terminal.stdout))
-    }
+    } else context.print(...cardLines(card, context.terminal.stdout))
     return exitCodes.done
   },
 })
@@ -54,7 +53,6 @@ async function showedModel(id: string, json: boolean, context: Context): Promise
   if (model === undefined) return false
   if (json) context.printJson(model)
   else {
-    const { modelLines } = await import('../render/model-lines.ts')
     context.print(...modelLines({ ...all, models: [model] }, all.models.length, context.terminal.stdout))
     for (const [what, words] of Object.entries({ reads: model.input, writes: model.output }))
       if (words !== undefined) context.print(`${what} ${words.map(printableLine).join(', ')}`)

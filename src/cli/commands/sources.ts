@@ -11,11 +11,18 @@ import { defineCommand, flag } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../errors.ts'
 import { knownSource } from '../ask/known.ts'
-import { type HeldAgainst, heldAgainst, heldAgainstText, standingText } from '../render/held-lines.ts'
+import {
+  type HeldAgainst,
+  heldAgainst,
+  heldAgainstText,
+  heldLines,
+  standingText,
+} from '../render/held-lines.ts'
 import { modelsText } from '../render/report-lines.ts'
-import type { Column } from '../render/table.ts'
+import { type Column, tableLines } from '../render/table.ts'
 import { timeText, wrapText } from '../render/text.ts'
 import { acceptCommand, distrustCommand, refuseCommand, trustCommand } from './sources/review.ts'
+import { flaggedLines, problemLines, shownFlagged } from '../render/problem-lines.ts'
 
 const removeCommand = defineCommand({
   description: 'Forgets sources and their cards. Their files are not touched.',
@@ -126,7 +133,6 @@ async function printTable(
   against: readonly HeldAgainst[],
   context: Context,
 ): Promise<void> {
-  const { tableLines } = await import('../render/table.ts')
   const { stdout } = context.terminal
   const holds = sources.some(({ held }) => held !== undefined)
   const columns: readonly Column[] = [
@@ -165,7 +171,6 @@ async function printTable(
 async function printLeftOut({ audition, print, terminal: { stdout } }: Context): Promise<void> {
   const problems = (await (await audition()).places()).flatMap((place) => place.problems)
   if (problems.length === 0) return
-  const { problemLines } = await import('../render/problem-lines.ts')
   print('', stdout.paint.bold('In folders that were read, and not in search:'))
   print(...problemLines(problems, stdout, Number.POSITIVE_INFINITY))
 }
@@ -228,9 +233,9 @@ async function printSourceJson(
   const flagged = await flaggedCards(context, review)
   context.printJson({
     ...source,
-    ...(otherServer === undefined ? {} : { server, otherServer }),
-    ...(source.held === undefined ? {} : held),
-    ...(flagged.length === 0 ? {} : { flaggedCards: flagged.map(({ id, flags }) => ({ id, flags })) }),
+    ...(otherServer && { server, otherServer }),
+    ...(source.held && held),
+    ...(flagged.length > 0 && { flaggedCards: flagged.map(({ id, flags }) => ({ id, flags })) }),
   })
 }
 
@@ -246,10 +251,6 @@ async function printSource(
   },
   context: Context,
 ): Promise<void> {
-  const [{ problemLines }, { flaggedLines, shownFlagged }] = await Promise.all([
-    import('../render/problem-lines.ts'),
-    import('../render/problem-lines.ts'),
-  ])
   const { stdout, platform } = context.terminal
   const { paint } = stdout
   const flagged = review === null ? [] : await flaggedCards(context, review, shownFlagged)
@@ -269,7 +270,6 @@ async function printSource(
   const problems = problemLines(source.problems, stdout, Number.POSITIVE_INFINITY)
   context.print(...(problems.length === 0 ? ['No problems.'] : ['', ...problems]))
   if (review === null || source.held === undefined) return
-  const { heldLines } = await import('../render/held-lines.ts')
   const inSearch = await replacedBy(context, review)
   context.print('', ...heldLines({ source: source.id, review, inSearch }, stdout, platform))
 }

@@ -8,6 +8,10 @@ import { taskKinds } from '../../tasks/generated-task.ts'
 import { budgetOf, choice, defineCommand, flag, type Flags, text, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
+import { tasksLines } from '../render/tasks-lines.ts'
+import { defined } from '../../domain/defined.ts'
+import { shownBy, tasksView } from '../progress.ts'
+import { agreeToAsk } from '../ask/ask.ts'
 
 const options = {
   kind: choice('--kind <kind>', 'how tasks are made (default: single)', taskKinds),
@@ -77,35 +81,23 @@ export const command = defineCommand({
 
 const kindOf = { tools: 'tool', agents: 'agent' } as const
 
-const requestOf = (word: string | undefined, flags: MakeFlags): MakeTasksRequest => ({
-  ...(word === undefined || word === 'index' ? {} : { of: word }),
-  ...(flags.kind === undefined ? {} : { kind: flags.kind }),
-  ...(flags.count === undefined ? {} : { count: flags.count }),
-  ...(flags.for === undefined ? {} : { cardKind: kindOf[flags.for] }),
-  ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-  ...(flags.templates ? { writer: 'templates' } : {}),
-  ...(flags.execute ? { execute: {} } : {}),
-  names: flags.names,
-  budget: budgetOf(flags.budget),
-})
+const requestOf = (word: string | undefined, flags: MakeFlags): MakeTasksRequest => {
+  const { kind, count, seed, names, templates, execute } = flags
+  return defined({
+    ...{ kind, count, seed, names, budget: budgetOf(flags.budget) },
+    of: word === 'index' ? undefined : word,
+    cardKind: flags.for && kindOf[flags.for],
+    writer: templates ? 'templates' : undefined,
+    execute: execute ? {} : undefined,
+  })
+}
 
 async function makeShown(request: MakeTasksRequest, flags: MakeFlags, context: Context): Promise<MadeTasks> {
-  const [{ tasksView }, { agreeToAsk }] = await Promise.all([
-    import('../progress.ts'),
-    import('../ask/agree-to-ask.ts'),
-  ])
-  const { terminal, signal } = context
-  const view = tasksView(terminal.stderr)
-  try {
-    return await (await context.audition()).makeTasks({
-      ...request,
-      signal,
-      onProgress: (progress) => view.show(progress),
-      agree: agreeToAsk(flags.yes, context),
-    })
-  } finally {
-    view.stop()
-  }
+  const audition = await context.audition()
+  const agree = agreeToAsk(flags.yes, context)
+  return shownBy(tasksView(context.terminal.stderr), (onProgress) =>
+    audition.makeTasks({ ...request, signal: context.signal, onProgress, agree }),
+  )
 }
 
 async function printReport(
@@ -118,7 +110,6 @@ async function printReport(
     context.printJson({ file: kept.isWritten ? file : null, ...report })
     return
   }
-  const { tasksLines } = await import('../render/tasks-lines.ts')
   context.print(...tasksLines(report))
   if (kept.isWritten)
     context.print(

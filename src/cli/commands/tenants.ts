@@ -7,7 +7,8 @@ import type { Context } from '../context.ts'
 import { exitCodes } from '../errors.ts'
 import { timeText } from '../render/text.ts'
 import { addCommand, quotaCommand, removeCommand, tokenCommand } from './tenants/change.ts'
-import { base, placeOf } from './tenants/place.ts'
+import { base, placeOf } from './tenants/change.ts'
+import { tableLines } from '../render/table.ts'
 
 const list = {
   options: { base, json: flag('--json', 'print them as JSON') },
@@ -76,7 +77,6 @@ async function printTable(
   views: readonly Awaited<ReturnType<typeof viewOf>>[],
   context: Context,
 ): Promise<void> {
-  const { tableLines } = await import('../render/table.ts')
   const { stdout } = context.terminal
   const columns = [
     { title: 'tenant', paint: stdout.paint.cyan },

@@ -7,6 +7,10 @@ import { perCent } from '../../evaluation/report/numbers.ts'
 import { defineCommand, flag, type Flags, text, texts, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
+import { problemLines } from '../render/problem-lines.ts'
+import { trainingView } from '../progress.ts'
+import { durationText } from '../render/text.ts'
+import { defined } from '../../domain/defined.ts'
 
 const options = {
   data: texts('--data <folder...>', 'folders with tools or agents, and queries that name what they ask for'),
@@ -63,7 +67,6 @@ export const command = defineCommand({
     const started = performance.now()
     const problems: Problem[] = []
     const model = await trainShown(flags, { data, out, onProblem: (one) => problems.push(one) }, context)
-    const { problemLines } = await import('../render/problem-lines.ts')
     context.log(...problemLines(problems, context.terminal.stderr, mostProblems))
     if (model === null)
       return flags.prepare && !context.signal.aborted ? exitCodes.done : exitCodes.interrupted
@@ -110,8 +113,8 @@ async function trainShown(
   context: Context,
 ): Promise<TrainedModel | null> {
   const { terminal, signal } = context
-  const { trainingView } = await import('../progress.ts')
   const path = (given: string): string => resolve(terminal.cwd, given)
+  const at = (given: string | undefined) => given && path(given)
   const { from, initialVectors, reader, leaveOut, seed, threads, dimensions, vocabulary, epochs } = flags
   const audition = await context.audition()
   const view = trainingView(terminal.stderr)
@@ -119,21 +122,10 @@ async function trainShown(
     return await audition.train({
       data: data.map(path),
       out: path(out),
-      ...(from === undefined ? {} : { from: path(from) }),
-      ...(initialVectors === undefined ? {} : { initialVectors: path(initialVectors) }),
-      ...(reader === undefined ? {} : { reader: path(reader) }),
-      prepare: flags.prepare,
-      leaveOut,
-      recipe: {
-        ...(dimensions === undefined ? {} : { dimensions, keptDimensions: dimensions }),
-        ...(vocabulary === undefined ? {} : { vocabulary }),
-        ...(epochs === undefined ? {} : { epochs }),
-      },
-      ...(seed === undefined ? {} : { seed }),
-      ...(threads === undefined ? {} : { threads }),
-      signal,
+      ...defined({ from: at(from), initialVectors: at(initialVectors), reader: at(reader), seed, threads }),
+      ...{ prepare: flags.prepare, leaveOut, signal, onProblem },
+      recipe: defined({ dimensions, keptDimensions: dimensions, vocabulary, epochs }),
       onProgress: (progress) => view.show(progress),
-      onProblem,
     })
   } catch (error) {
     if (!(error instanceof Error && 'keptIn' in error)) throw error
@@ -150,7 +142,6 @@ async function trainShown(
 }
 
 async function modelLines({ name, folder, card }: TrainedModel, seconds: number): Promise<readonly string[]> {
-  const { durationText } = await import('../render/text.ts')
   const { embedding, ranker, reader } = card
   return [
     `Trained ${printableLine(name)} in ${durationText(seconds)} on ${countOf(embedding.supervisedPairs, 'query', 'queries')} and ${countOf(embedding.selfSupervisedPairs, 'pair')} of the cards' own.`,

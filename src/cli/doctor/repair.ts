@@ -3,10 +3,9 @@ import type { SourceState } from '../../store/source-state.ts'
 import type { RepairStep, StoreRepair } from '../../store/diagnosis.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
-import { askYesNo } from '../ask/ask.ts'
+import { isSure } from '../ask/ask.ts'
 import type { Context } from '../context.ts'
 import { knownLocations } from '../../indexing/known-locations.ts'
-import { UsageError } from '../errors.ts'
 
 /** How a person wants the store mended. */
 type RepairWish = {
@@ -50,7 +49,7 @@ export async function repair(context: Context, { dryRun, yes, quiet }: RepairWis
     print('', 'Nothing was changed: this was a dry run.', '')
     return report('dry run', seen, { remaining: wrong })
   }
-  if (steps.some(({ kind }) => kind !== 'remains') && !(await mayMend(yes, context))) {
+  if (steps.some(({ kind }) => kind !== 'remains') && !yes && !(await isSure(question, 'mend it', context))) {
     print('Nothing was changed.', '')
     return report('refused', seen, { remaining: wrong })
   }
@@ -78,12 +77,7 @@ const report = (
   reported: Partial<Pick<RepairReport, 'readAgain' | 'remaining'>> = {},
 ): RepairReport => ({ done, steps, damagedFolder, readAgain: [], remaining: [], ...reported })
 
-async function mayMend(yes: boolean, { terminal, signal }: Context): Promise<boolean> {
-  if (yes) return true
-  const answer = await askYesNo('Mend this? What is damaged is kept in a folder beside.', terminal, signal)
-  if (answer === null) throw new UsageError('Nobody can be asked here. Add --yes to mend it.')
-  return answer
-}
+const question = 'Mend this? What is damaged is kept in a folder beside.'
 
 /** Reads the files, folders and addresses again that lost cards came from. */
 async function readLostSources(

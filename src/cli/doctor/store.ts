@@ -1,7 +1,7 @@
 import type { Check, Finding } from './check.ts'
 import { heldAgainst, heldAgainstText } from '../render/held-lines.ts'
 import { timeText } from '../render/text.ts'
-import { unreadText } from '../render/unread-text.ts'
+import { unreadText } from '../render/text.ts'
 import type { StoreDiagnosis } from '../../compose/app.ts'
 import { isAddress } from '../../config.ts'
 import { grouped } from '../../domain/grouped.ts'
@@ -11,7 +11,7 @@ import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
 import type { EngineIndexes, RepairStep } from '../../store/diagnosis.ts'
 import type { KnownPlace } from '../../store/source-review.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { namesOf } from '../render/failure-lines.ts'
+import { namesOf } from '../render/problem-lines.ts'
 
 /** Whether the store is there and can be read. */
 export const store: Check = {

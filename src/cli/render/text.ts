@@ -3,6 +3,7 @@ import type { BadLine } from '../../probing/record/outcome-lines.ts'
 import { gradeOf, type Outcome } from '../../domain/outcome.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
+import type { TooManyToRead } from '../../store/diagnosis.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -132,3 +133,9 @@ export const badLineTexts = (file: string, bad: readonly BadLine[]): readonly st
     .map(({ line, message }) => `${printableLine(file)}, line ${line}: ${printableLine(message)}. Left out.`),
   ...(bad.length > mostBadLines ? [`and ${countOf(bad.length - mostBadLines, 'more bad line')}.`] : []),
 ]
+
+/** Which cards are searched without the model's reader, why, and what changes it. */
+export function unreadText({ kinds, mostCards }: TooManyToRead): string {
+  const what = kinds.map((kind) => `${kind}s`).join(' and ')
+  return `More than ${countOf(mostCards, 'card')}: the ${what} are not read, and ranked without the reader. AUDITION_READER_CARDS raises the limit.`
+}

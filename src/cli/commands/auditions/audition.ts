@@ -13,10 +13,14 @@ import type { AskedOfWriter } from '../../../tasks/desk.ts'
 import { knownCards } from '../../ask/known.ts'
 import { candidatesFor, writeThem } from '../../ask/audition-candidates.ts'
 import { ableWith, askPermission } from '../../ask/permission.ts'
-import { budgetOf, defineCommand, type Flags, flag, limitsOf, text, whole } from '../../command.ts'
+import { defineCommand, flag, type Flags, limitsIn, limitsOf, text, whole } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import { probeShown } from '../probe.ts'
+import { madeTasks } from '../../ask/audition-tasks.ts'
+import { auditionTasks } from '../../ask/audition-tasks.ts'
+import { planLines } from '../../render/probe-lines.ts'
+import { auditionLines, besidesLines } from '../../render/audition-lines.ts'
 
 const options = {
   tasks: text(
@@ -85,7 +89,6 @@ export const command = defineCommand({
         : await probing.plan({ cards: named, ...ask })
     requireSameTasks(plans, tasks)
     if (flags.dryRun) return printPlans(plans, { flags, tasks }, context)
-    const limits = flags.seconds === undefined ? {} : { seconds: flags.seconds }
     const known = tasks.kind === 'given' ? tasks.tasks.filter(({ reference }) => reference !== undefined) : []
     if (flags.simulate && known.length > 0) context.log(mayNotFit(countOf(known.length, 'task')))
     const cards = plans.map(({ card }) => card)
@@ -95,18 +98,14 @@ export const command = defineCommand({
       context.log(
         `${printableLine(able[0]!.card.id)} has nobody to be compared with: no other candidate can run.`,
       )
-    const given = { tasks, budget: budgetOf(flags.budget), asked: undefined }
-    const { madeTasks } = await import('../../ask/made-tasks.ts')
+    const { limits, budget } = limitsIn(flags)
+    const given = { tasks, budget, asked: undefined }
     // For nobody no tasks are paid.
     const made =
       tasks.kind !== 'written'
         ? given
         : able.length > 0
-          ? await madeTasks(
-              { job, cards, count: tasks.count },
-              { budget: given.budget, isAgreed: flags.yes },
-              context,
-            )
+          ? await madeTasks({ job, cards, count: tasks.count }, { budget, isAgreed: flags.yes }, context)
           : { ...given, tasks: { kind: 'given', tasks: [] } as const }
     if (made === null) return exitCodes.interrupted
     const { asked: writing, ...toDo } = made
@@ -150,7 +149,6 @@ async function tasksOf(
       throw new UsageError('Tools are called with arguments: give --tasks and a file that has them.')
     return { kind: 'written', goal: job, count: count ?? 20 }
   }
-  const { auditionTasks } = await import('../../ask/audition-tasks.ts')
   return { kind: 'given', tasks: auditionTasks(resolve(terminal.cwd, tasks), kind).slice(0, count) }
 }
 
@@ -177,7 +175,6 @@ async function printPlans(
     context.printJson({ dryRun: true, candidates, ...written })
     return exitCodes.done
   }
-  const { planLines } = await import('../../render/probe-lines.ts')
   const isWritten = choice.kind === 'written'
   const runs = plans.reduce((sum, { tasks }) => sum + (isWritten ? choice.count : tasks.length), 0)
   const asked =
@@ -207,7 +204,6 @@ async function printReport(
 ): Promise<void> {
   const next = nextOf(report, plans, terminal.platform)
   if (flags.json) return printJson({ ...report, ...(writing === undefined ? {} : { writing }), next })
-  const { auditionLines, besidesLines } = await import('../../render/audition-lines.ts')
   const simulated =
     'On simulated tools: nothing of this is in the track record. `audition record --simulated` shows it.'
   print(

@@ -1,8 +1,21 @@
 import { resolve } from 'node:path'
 import { countOf } from '../../../domain/text/count-of.ts'
-import { type ToolsetName, toolsets } from '../../../compose/evaluating/pass-rating.ts'
+import {
+  mayNotFit,
+  type PassRateReport,
+  type ToolsetName,
+  toolsets,
+} from '../../../compose/evaluating/pass-rating.ts'
 import { budgetOf, choicesOf, defineCommand, flag, limitsOf, whole } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
+import { taskRows } from '../../ask/audition-tasks.ts'
+import { probeView, shownBy } from '../../progress.ts'
+import { defined } from '../../../domain/defined.ts'
+import { printableLine } from '../../../domain/text/printable.ts'
+import { interval, perCent, probability, signed, signedInterval } from '../../../evaluation/report/numbers.ts'
+import type { Output } from '../../terminal.ts'
+import { type Column, tableLines } from '../../render/table.ts'
+import { apart } from '../../render/text.ts'
 
 const options = {
   toolset: choicesOf(
@@ -37,11 +50,6 @@ export const passRateCommand = defineCommand({
     },
   ],
   async run({ words: [file = ''], flags }, context) {
-    const [{ taskRows }, { probeView }, { passRateLines }] = await Promise.all([
-      import('../../ask/audition-tasks.ts'),
-      import('../../progress.ts'),
-      import('../../render/pass-rate-lines.ts'),
-    ])
     const rows = taskRows(resolve(context.terminal.cwd, file), 'tool', 'agent')
     const tasks = [...new Map(rows.map(({ task, expected }) => [task.text, { ...task, expected }])).values()]
     const { toolset, k = 5, steps, seconds, limit } = flags
@@ -49,19 +57,73 @@ export const passRateCommand = defineCommand({
     const taken = tasks.slice(0, limit)
     context.log(`${countOf(taken.length, 'task')}, ${countOf(taken.length * chosen.length, 'run')} at most.`)
     const audition = await context.audition()
-    const view = probeView(context.terminal.stderr)
-    const report = await audition
-      .passRate({
+    const { signal, terminal } = context
+    const report = await shownBy(probeView(terminal.stderr), (onEvent) =>
+      audition.passRate({
         ...{ tasks: taken, toolsets: chosen, k, simulate: flags.simulate, mayChange: flags.changes },
-        limits: { ...(steps === undefined ? {} : { steps }), ...(seconds === undefined ? {} : { seconds }) },
-        budget: budgetOf(flags.budget),
-        signal: context.signal,
-        onEvent: (event) => view.show(event),
-      })
-      .finally(() => view.stop())
+        ...{ limits: defined({ steps, seconds }), budget: budgetOf(flags.budget), signal, onEvent },
+      }),
+    )
     if (flags.json) context.printJson(report)
     else context.print(...passRateLines(report, k, context.terminal.stdout))
     if (report.stopped === 'cancelled') return exitCodes.interrupted
     return report.runs.length === 0 ? exitCodes.failed : exitCodes.done
   },
 })
+
+/** What a model solved with each way of choosing its tools. @param k - tools that a search gave */
+function passRateLines(report: PassRateReport, k: number, output: Output): readonly string[] {
+  const { model, servers, rows, pairs, completeness, leftOut, knownAnswers, stopped, left, spent } = report
+  const nameOf = (toolset: string): string => (toolset === 'retrieved' ? `retrieved, first ${k}` : toolset)
+  const right = (title: string): Column => ({ title, align: 'right' })
+  const table = tableLines(
+    [
+      { title: 'tools', paint: output.paint.cyan },
+      ...['runs', 'pass rate', 'ungraded', 'at a limit', 'tokens', 'cost', 'per solved'].map(right),
+    ],
+    rows.map((row) => [
+      nameOf(row.toolset),
+      String(row.runs),
+      row.rate.queries === 0 ? '–' : `${perCent(row.rate.mean)} ${interval(row.rate)}`,
+      String(row.ungraded),
+      String(row.limited),
+      row.tokens === null ? '–' : String(Math.round(row.tokens)),
+      dollars(row.cost),
+      dollars(row.costPerSolved),
+    ]),
+    output,
+  )
+  const tests = tableLines(
+    [{ title: 'compared' }, ...['difference', 'won', 'lost', 'p', 'p (Holm)'].map(right)],
+    pairs.map(({ toolset, other, difference, won, lost, p, pHolm }) => [
+      `${nameOf(toolset)} against ${nameOf(other)}`,
+      `${signed(difference.mean)} ${signedInterval(difference)}`,
+      String(won),
+      String(lost),
+      probability(p),
+      `${probability(pHolm)}${pHolm < 0.05 ? ' *' : ''}`,
+    ]),
+    output,
+  )
+  return apart([
+    [`${printableLine(model)} over ${servers} servers`],
+    table,
+    pairs.length === 0 ? [] : tests,
+    [
+      'Per cent of the judged runs, with 95% Wilson intervals; of differences they are bootstrap intervals. Tokens and cost are means of a run.',
+      ...(completeness === null
+        ? []
+        : [`The search gave all that is needed for ${perCent(completeness)}% of the tasks.`]),
+      ...(leftOut.length === 0
+        ? []
+        : [
+            `Left out of what the search gave: tools of ${leftOut.map(printableLine).join(', ')}, which may not be started. \`audition allow\` with an id allows it.`,
+          ]),
+      ...(knownAnswers === 0 ? [] : [mayNotFit(countOf(knownAnswers, 'task'))]),
+      ...(stopped === null ? [] : [`Stopped (${stopped}): ${countOf(left, 'run')} left out.`]),
+      `Took ${spent.seconds.toFixed(1)} s.`,
+    ],
+  ])
+}
+
+const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(4)}`)

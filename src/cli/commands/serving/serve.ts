@@ -11,6 +11,7 @@ import type { TenantsToServe } from '../../../server/tenants/served-tenants.ts'
 import type { Surrounded } from '../../../server/asking/asker.ts'
 import { assertShareable, sharingOptions } from './sharing.ts'
 import { watch, watchingOptions } from './watching.ts'
+import { defined } from '../../../domain/defined.ts'
 
 const defaultPort = 7333
 const defaultTokenVariable = 'AUDITION_TOKEN'
@@ -157,16 +158,13 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
     watches: tenants === undefined && watches(flags, context),
     ...(tenants === undefined ? { surrounded: surroundedBy(flags, context, null) } : {}),
     ...(tenants && { tenants: { ...tenants, open: (name) => watched.also(tenants.open(name)) } }),
-    ...given('metrics', watched.metrics ?? undefined),
-    ...given('host', flags.host),
-    ...given('token', token),
-    ...given('publicUrl', flags.publicUrl),
-    ...given('authorizationServer', flags.authorizationServer),
-    ...given('requestsPerMinute', flags.rate),
-    ...given('mostRequests', flags.maxRequests),
-    allowedOrigins: flags.allowOrigin,
-    share: flags.share,
-    ...given('allowedHosts', flags.allowHost.length === 0 ? undefined : flags.allowHost),
+    ...defined({
+      ...{ token, host: flags.host, publicUrl: flags.publicUrl, metrics: watched.metrics ?? undefined },
+      ...{ authorizationServer: flags.authorizationServer, requestsPerMinute: flags.rate },
+      mostRequests: flags.maxRequests,
+      allowedHosts: flags.allowHost.length === 0 ? undefined : flags.allowHost,
+    }),
+    ...{ allowedOrigins: flags.allowOrigin, share: flags.share },
   })
   const proof =
     flags.authorizationServer !== undefined
@@ -209,7 +207,7 @@ async function servedTenants(
 
 /** @param cwd - null for callers who come by the network */
 const surroundedBy = (flags: ServeFlags, context: Context, cwd: string | null): Surrounded => ({
-  ...given('hostName', flags.for),
+  ...defined({ hostName: flags.for }),
   user: hostUser(context),
   cwd,
   calls: flags.call,
@@ -218,10 +216,6 @@ const surroundedBy = (flags: ServeFlags, context: Context, cwd: string | null): 
 /** The files of an index that several machines share lie on another one. */
 export const watches = ({ watch }: Pick<ServeFlags, 'watch'>, { env }: Context): boolean =>
   watch && !isAddress(env.AUDITION_HOME ?? '')
-
-/** An option that is left out when it was not given. */
-const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [name in Name]?: Value }
 
 /** @throws UsageError when a variable was named that holds nothing */
 function tokenOf(variable: string | undefined, env: Environment): string | undefined {

@@ -1,11 +1,41 @@
 import type { ShownToken } from '../../../compose/tenants/change-tenant.ts'
 import { countOf } from '../../../domain/text/count-of.ts'
 import { quotaFields, quotaNames, quotaOf, type QuotaName, type SetQuota } from '../../../tenants/quota.ts'
-import { askYesNo } from '../../ask/ask.ts'
-import { type CommandOption, defineCommand, flag, whole, text, unless } from '../../command.ts'
+import { isSure } from '../../ask/ask.ts'
+import { type CommandOption, defineCommand, flag, text, unless, whole } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, UsageError } from '../../errors.ts'
-import { base, days, placeOf } from './place.ts'
+import type { TenantsPlace } from '../../../compose/tenants/tenant-config.ts'
+import type { Config } from '../../../config.ts'
+
+/** Where the tenants are. */
+export const base = text(
+  '--base <base>',
+  'folder or address that holds their stores (default: AUDITION_TENANTS)',
+)
+/** How long a token holds. */
+export const days = whole(
+  '--days <days>',
+  'days that the token holds (default: until it is revoked)',
+  [1, 3650],
+)
+
+/** The tenants that a command means. @throws UsageError when nothing says which */
+export async function placeOf(
+  { base: given }: { readonly base: string | undefined },
+  { env, terminal }: Context,
+): Promise<{ readonly config: Config; readonly place: TenantsPlace }> {
+  const [{ configFrom, isAddress }, { tenantsPlace }, { resolve }] = await Promise.all([
+    import('../../../config.ts'),
+    import('../../../compose/tenants/tenant-config.ts'),
+    import('node:path'),
+  ])
+  const named = given ?? env.AUDITION_TENANTS
+  if (!named)
+    throw new UsageError('Say where the tenants are: --base <folder or address>, or AUDITION_TENANTS.')
+  const config = configFrom({ ...env })
+  return { config, place: tenantsPlace(isAddress(named) ? named : resolve(terminal.cwd, named), config) }
+}
 
 const name = { syntax: '<name>', description: 'its name: small letters, digits and dashes' }
 const json = flag('--json', 'print it as JSON')
@@ -153,13 +183,9 @@ export const removeCommand = defineCommand({
       import('../../../compose/tenants/tenant-config.ts'),
     ])
     const { home } = tenantConfig(config, place, of)
-    if (!flags.yes) {
-      const isSure = await askYesNo(`Delete ${home} and all else of ${of}?`, context.terminal, context.signal)
-      if (isSure === null) throw new UsageError('Nobody can be asked here. Add --yes to remove it.')
-      if (!isSure) {
-        context.print('Nothing was removed.')
-        return exitCodes.done
-      }
+    if (!flags.yes && !(await isSure(`Delete ${home} and all else of ${of}?`, 'remove it', context))) {
+      context.print('Nothing was removed.')
+      return exitCodes.done
     }
     const removed = await removeTenant(config, place, { name: of, signal: context.signal })
     if (flags.json) context.printJson(removed)
