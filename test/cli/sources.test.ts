@@ -156,6 +156,24 @@ describe('audition sources', () => {
     expect(stdout).toContain('Forgot half, agents.')
   })
 
+  test('remove takes a folder for all that was read from it, and an id before a folder of its name', async () => {
+    const sources = [
+      source({ id: 'team', location: '/home/ann/catalog/team' }),
+      source({ id: 'tools', location: '/home/ann/catalog/tools.jsonl' }),
+      source({ id: 'catalog', location: '/home/ann/catalogs' }),
+      source({ id: 'web', location: 'https://example.org/home/ann/catalog' }),
+    ]
+    const at = async (cwd: string, word: string) => {
+      const { audition, forgotten } = having(sources)
+      const { code } = await runCaptured(['sources', 'remove', word], audition, { cwd })
+      return [code, ...forgotten]
+    }
+    expect(await at('/home/ann', './catalog')).toEqual([0, 'team', 'tools'])
+    expect(await at('/elsewhere', '/home/ann/catalog/tools.jsonl')).toEqual([0, 'tools'])
+    expect(await at('/home/ann', 'catalog')).toEqual([0, 'catalog'])
+    expect(await at('/home/ann', './cat')).toEqual([1])
+  })
+
   test('remove forgets nothing when one id is unknown', async () => {
     const { audition, forgotten } = having(three)
     const { code, stderr } = await runCaptured(['sources', 'remove', 'agents', 'nobody'], audition)

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Audition } from '../../compose/audition.ts'
 import { bundledStanding } from '../../trust/bundled/bundled-choice.ts'
 import { bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
@@ -5,6 +6,7 @@ import type { HeldCounts, SourceState } from '../../store/source-state.ts'
 import { storedStanding } from '../../trust/standing.ts'
 import type { SourceReview } from '../../store/source-review.ts'
 import type { Card } from '../../domain/card.ts'
+import { contains } from '../../domain/paths.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { defineCommand, flag } from '../command.ts'
@@ -29,12 +31,14 @@ const removeCommand = defineCommand({
   arguments: [
     {
       syntax: '<id...>',
-      description: 'ids of sources, as `audition sources` lists them; bundled: the whole bundled catalog',
+      description:
+        'ids of sources, as `audition sources` lists them; a folder: all that was read from it; bundled: the whole bundled catalog',
     },
   ],
   options: {},
   examples: [
     { line: 'audition sources remove old-agents', does: 'its cards no longer come up in searches' },
+    { line: 'audition sources remove ./old-catalog', does: 'all of a folder, also one that is gone' },
     {
       line: 'audition sources remove bundled',
       does: 'what ships with Audition; it does not come back by itself',
@@ -43,16 +47,26 @@ const removeCommand = defineCommand({
   async run({ words }, context) {
     const audition = await context.audition()
     const known = await audition.sources()
-    const ids = [...new Set(words)]
-    const named = ids.filter((id) => id !== bundledWord).map((id) => knownSource(known, id))
+    const sources = words
+      .filter((word) => word !== bundledWord)
+      .flatMap((word) => sourcesNamed(known, word, context.terminal.cwd))
+    const isWhole = words.includes(bundledWord)
+    const ids = [...new Set([...sources.map(({ id }) => id), ...(isWhole ? [bundledWord] : [])])]
     await audition.removeSources(ids)
     context.print(`Forgot ${ids.map(printableLine).join(', ')}.`)
-    if (named.length < ids.length || named.some(isBundled)) {
+    if (isWhole || sources.some(isBundled)) {
       context.print('It stays away from now on. `audition index bundled` brings the bundled catalog back.')
     }
     return exitCodes.done
   },
 })
+
+/** The source of an id, or those that were read from a file or folder. @throws Error as {@link knownSource} */
+function sourcesNamed(known: readonly SourceState[], word: string, cwd: string): readonly SourceState[] {
+  const folder = resolve(cwd, word)
+  const within = known.filter(({ location }) => contains({ folder, path: location }))
+  return within.length === 0 || known.some(({ id }) => id === word) ? [knownSource(known, word)] : within
+}
 
 const showCommand = defineCommand({
   description: [
@@ -142,7 +156,7 @@ async function printTable(
     ...(holds ? [{ title: 'held', align: 'right' } as const] : []),
     { title: 'standing' },
     { title: 'indexed' },
-    { title: 'state', least: 12 },
+    { title: 'state', least: 12, overflow: 'wrap' },
     { title: 'location', least: 16 },
   ]
   const rows = sources.map((source) => [

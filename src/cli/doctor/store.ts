@@ -110,10 +110,13 @@ function leftOutIn({ folder, problems }: KnownPlace): readonly Finding[] {
   ]
 }
 
+const sizeText = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+
 function judgeStore({ state, location, detail, tools, agents, bytes, generation }: StoreDiagnosis): Finding {
   switch (state) {
     case 'ready': {
-      const size = bytes === undefined ? '' : `, ${(bytes / 1024 / 1024).toFixed(1)} MB`
+      const size = bytes === undefined ? '' : `, ${sizeText(bytes)}`
       const message = `${location}: ${countOf(tools, 'tool')}, ${countOf(agents, 'agent')}, generation ${generation}${size}`
       return tools + agents > 0
         ? { state: 'ok', message }
