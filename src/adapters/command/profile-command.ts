@@ -123,11 +123,12 @@ const isRelative = (command: string): boolean => /[\\/]/.test(command) && !isAbs
 const mayBeRelative = (word: string): boolean =>
   /(?:^|[=:])\.{1,2}(?:[\\/]|$)/.test(word) || (!word.startsWith('-') && !isAbsolute(word))
 
-function unfilledVariable(unfilled: Unfilled, file: string): RuntimeError {
+/** Why a profile's variable cannot be filled in. */
+export function unfilledVariable(unfilled: Unfilled, file: string): RuntimeError {
   if (unfilled.kind === 'foreign') {
     return new RuntimeError(
       `${file}: \${${unfilled.reference}} is no variable that can be filled in`,
-      `Write the value or an environment variable (\${NAME}) in its place.`,
+      `Write an environment variable (\${NAME}) in its place.`,
     )
   }
   return new RuntimeError(

@@ -5,25 +5,18 @@ import type { Card } from '../../../domain/card.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { AgentFailure } from '../../../probing/run/bounded-execution.ts'
 import type { CardRunner } from '../../../probing/runtime-kind.ts'
-import { requireSameLaunch } from '../../../probing/settings/grants.ts'
-import { type Launch, RuntimeError } from '../../../probing/ports.ts'
+import { RuntimeError } from '../../../probing/ports.ts'
 import { profileOfCard } from '../../../probing/run/profile-file.ts'
 import { remoteHost } from '../../../probing/run/bounded-fetch.ts'
 import { httpGuard } from '../../http/guarded-fetch.ts'
-import { type Unfilled, variableFiller } from '../../processes/expand-variables.ts'
+import { unfilledVariable } from '../../command/profile-command.ts'
+import { variableFiller } from '../../processes/expand-variables.ts'
 import { knownValues } from '../../processes/launch-secrets.ts'
 import { agentParts } from './configured-agent.ts'
 import type { SessionSettings } from './attached-tools.ts'
-import { executeModelAgent, type ModelAgent } from './model-agent.ts'
+import { modelAgentRunner, type PlannedAgent } from './model-agent.ts'
 import { callPolicy } from './policy-settings.ts'
-import {
-  displayOfServers,
-  permitsOfServers,
-  secretsOfServers,
-  toolParts,
-  wantedTools,
-  withinOf,
-} from './profile-servers.ts'
+import { displayOfServers, permitsOfServers, toolParts, wantedTools } from './profile-servers.ts'
 import { openModel } from '../models/providers.ts'
 
 /**
@@ -31,29 +24,12 @@ import { openModel } from '../models/providers.ts'
  * policy and servers of the profile count as they do on a model of ours; its other tools are the agent's own business.
  */
 export function chatExecutor(options: SessionSettings): CardRunner {
-  return {
-    async secretsOf(card) {
-      const { agent } = agentOf(card, options)
-      return [...agent.secrets, ...secretsOfServers(agent.wanted.servers, options)]
-    },
-    async plan(card) {
-      const { agent, launch } = agentOf(card, options)
-      return { ...launch, ...(await withinOf(agent.wanted.servers, launch.permit, options)) }
-    },
-    async execute(card, task, run) {
-      const { agent, launch } = agentOf(card, options)
-      requireSameLaunch(run.launch, launch)
-      return executeModelAgent(agent, task, run)
-    },
-  }
+  return modelAgentRunner((card) => agentOf(card, options), options)
 }
 
 type Chat = NonNullable<Profile['chat']>
 
-function agentOf(
-  card: Card,
-  settings: SessionSettings,
-): { readonly agent: ModelAgent; readonly launch: Launch } {
+function agentOf(card: Card, settings: SessionSettings): PlannedAgent {
   const { file, profile } = profileOfCard(card)
   if (profile.chat === undefined) {
     throw new RuntimeError(`${file} has no "chat" any more`, 'Run `audition index` on its source again.')
@@ -65,7 +41,7 @@ function agentOf(
   const wanted = { ...wantedTools(file, profile, settings), unattached: [] }
   const attached = wanted.servers.length === 0 ? '' : `, with ${displayOfServers(wanted.servers)}`
   const shown = (text: string) => maskSecrets(text, secrets)
-  const { needs, binds } = permitsOfServers(file, wanted.servers, settings)
+  const { needs, binds } = permitsOfServers(wanted.servers, settings)
   const bound = boundLaunch(file, [
     { name: 'address', exact: url.href, shown: shown(url.href) },
     { name: 'model', exact: model },
@@ -125,19 +101,6 @@ function filledIn(file: string, chat: Chat, { environment, catalogFolder }: Sess
 
 const isHeader = (name: string, value: string): boolean =>
   /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
-
-function unfilledVariable(unfilled: Unfilled, file: string): RuntimeError {
-  if (unfilled.kind === 'foreign') {
-    return new RuntimeError(
-      `${file}: \${${unfilled.reference}} is no variable that can be filled in`,
-      `Write an environment variable (\${NAME}) in its place.`,
-    )
-  }
-  return new RuntimeError(
-    `${file}: the environment variable ${unfilled.variable} is not set`,
-    `Set ${unfilled.variable} in the environment Audition runs in.`,
-  )
-}
 
 /** An endpoint that does not know us says nothing of itself; any other refusal is its failure. */
 async function chatFailure(error: unknown, id: string, shown: (text: string) => string): Promise<unknown> {

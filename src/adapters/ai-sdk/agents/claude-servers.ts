@@ -8,17 +8,14 @@ import { readHostEntry } from '../../../hosts/entry.ts'
 import { inWords } from '../../../hosts/host.ts'
 import { serversAt } from '../../../hosts/servers-at.ts'
 import { claudeUserConfig } from '../../../hosts/surroundings.ts'
-import { type Launch, RuntimeError } from '../../../probing/ports.ts'
-import { boundEntry, checkedEntry } from '../../mcp-client/checked-entry.ts'
-import { knownValuesOf, permitOf } from '../../mcp-client/connect-server.ts'
+import { RuntimeError } from '../../../probing/ports.ts'
+import { checkedEntry } from '../../mcp-client/checked-entry.ts'
 import { expandLaunch } from '../../mcp-client/expand-environment.ts'
-import type { Environment } from '../../processes/expand-variables.ts'
-
-type Settings = { readonly environment: Environment; readonly catalogFolder: string }
+import type { ServerSettings } from './profile-servers.ts'
 
 /** The MCP servers that a sub-agent has in Claude Code, as far as it names them. */
 export type ClaudeServers = {
-  readonly entries: readonly McpServerEntry[]
+  readonly servers: readonly { readonly entry: McpServerEntry }[]
   /** Its MCP tools, as Claude Code is told to allow them: `mcp__clock__now`, or `mcp__clock` for all of a server. */
   readonly allowed: readonly string[]
   /** Tools and servers that it has there, and cannot have here. */
@@ -35,7 +32,7 @@ type NamedTools = Pick<AgentCard, 'tools' | 'servers'> & {
  * Finds the servers of the tools that a sub-agent names: in its own file, in the `.mcp.json` of its project and in what the user
  * gave Claude Code. One that Claude Code would not start is none. Nothing is started.
  */
-export function claudeServersOf(agent: NamedTools, settings: Settings): ClaudeServers {
+export function claudeServersOf(agent: NamedTools, settings: ServerSettings): ClaudeServers {
   const known = entriesAround(agent, settings).filter(({ disabled }) => !disabled)
   const wholeServers = [
     ...Object.keys(agent.servers ?? {}),
@@ -64,7 +61,7 @@ export function claudeServersOf(agent: NamedTools, settings: Settings): ClaudeSe
   // Without a list of tools it has all of its host: servers that nobody named for it are not started here.
   const others = agent.tools.length > 0 ? [] : known.filter((entry) => !entries.has(entry))
   return {
-    entries: [...entries],
+    servers: Array.from(entries, (entry) => ({ entry })),
     allowed,
     missing: [...missing, ...others.map(({ key, name }) => `mcp__${inWords(key ?? name)}`)],
   }
@@ -72,7 +69,7 @@ export function claudeServersOf(agent: NamedTools, settings: Settings): ClaudeSe
 
 function entriesAround(
   { file, servers = {} }: NamedTools,
-  { environment }: Settings,
+  { environment }: ServerSettings,
 ): readonly McpServerEntry[] {
   const user = { home: environment.HOME ?? homedir(), platform: process.platform, env: environment }
   const [, project] = /^(.*)[\\/]\.claude[\\/]agents[\\/]/.exec(file) ?? []
@@ -86,7 +83,7 @@ function entriesAround(
   return [...own, ...(project === undefined ? [] : serversAt(join(project, '.mcp.json'), user)), ...ofUser]
 }
 
-function canStart(entry: McpServerEntry, settings: Settings): boolean {
+function canStart(entry: McpServerEntry, settings: ServerSettings): boolean {
   try {
     checkedEntry(entry, settings)
     return true
@@ -96,29 +93,13 @@ function canStart(entry: McpServerEntry, settings: Settings): boolean {
   }
 }
 
-/** The permits of the servers, and what each stands for. */
-export const permitsOfClaude = (
-  entries: readonly McpServerEntry[],
-  settings: Settings,
-): Pick<Launch, 'needs'> & Required<Pick<Launch, 'binds'>> => ({
-  needs: entries.map(permitOf),
-  binds: Object.fromEntries(entries.map((entry) => [permitOf(entry), boundEntry(entry, settings)])),
-})
-
-/** Values that the servers are started with, and that must not be kept. */
-export const secretsOfClaudeServers = (
-  entries: readonly McpServerEntry[],
-  { environment, catalogFolder }: Settings,
-): readonly string[] =>
-  entries.flatMap((entry) => knownValuesOf(expandLaunch(entry, environment, catalogFolder)).inAnswers)
-
 /** Writes what `--mcp-config` takes, for the user alone. A server starts in the folder that its configuration speaks for. */
 export async function writeClaudeServers(
   path: string,
-  entries: readonly McpServerEntry[],
-  { environment, catalogFolder }: Settings,
+  servers: ClaudeServers['servers'],
+  { environment, catalogFolder }: ServerSettings,
 ): Promise<void> {
-  const servers = entries.map((entry) => {
+  const written = servers.map(({ entry }) => {
     const { launch } = expandLaunch(entry, environment, catalogFolder)
     const name = inWords(entry.key ?? entry.name)
     if (launch.transport !== 'stdio') {
@@ -132,5 +113,5 @@ export async function writeClaudeServers(
         : { command: '/bin/sh', args: ['-c', 'cd "$0" && exec "$@"', cwd, command, ...args] }
     return [name, { type: 'stdio', ...inFolder, env }] as const
   })
-  await writeFile(path, JSON.stringify({ mcpServers: Object.fromEntries(servers) }), { mode: 0o600 })
+  await writeFile(path, JSON.stringify({ mcpServers: Object.fromEntries(written) }), { mode: 0o600 })
 }

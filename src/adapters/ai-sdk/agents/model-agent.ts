@@ -1,9 +1,12 @@
+import type { Card } from '../../../domain/card.ts'
 import { type Answer, type BoundedRun, boundedExecution } from '../../../probing/run/bounded-execution.ts'
 import { boundedFetch } from '../../../probing/run/bounded-fetch.ts'
-import type { Execution, Executor, Task } from '../../../probing/ports.ts'
+import type { Execution, Executor, Launch, Task } from '../../../probing/ports.ts'
+import type { CardRunner } from '../../../probing/runtime-kind.ts'
+import { requireSameLaunch } from '../../../probing/settings/grants.ts'
 import type { OfferedTool, SessionSettings } from './attached-tools.ts'
 import type { CallPolicy } from './policy-settings.ts'
-import type { WantedTools } from './profile-servers.ts'
+import { secretsOfServers, type WantedTools, withinOf } from './profile-servers.ts'
 import type { OpenModel } from '../models/providers.ts'
 
 /** A sentence, and the tools that it says are missing. */
@@ -40,6 +43,29 @@ export type ModelAgent = {
    */
   failure(error: unknown, hadAnswers: boolean): Promise<unknown>
 }
+
+/** An agent as its profile stands now, and what running it starts. */
+export type PlannedAgent = { readonly agent: ModelAgent; readonly launch: Launch }
+
+/** Runs agents of profiles. @param agentOf - reads the profile again @throws RuntimeError when it cannot be run as things stand */
+export const modelAgentRunner = (
+  agentOf: (card: Card) => PlannedAgent,
+  options: SessionSettings,
+): CardRunner => ({
+  async secretsOf(card) {
+    const { secrets, wanted } = agentOf(card).agent
+    return [...secrets, ...secretsOfServers(wanted.servers, options)]
+  },
+  async plan(card) {
+    const { agent, launch } = agentOf(card)
+    return { ...launch, ...(await withinOf(agent.wanted.servers, launch.permit, options)) }
+  },
+  async execute(card, task, run) {
+    const { agent, launch } = agentOf(card)
+    requireSameLaunch(run.launch, launch)
+    return executeModelAgent(agent, task, run)
+  },
+})
 
 /** Runs an agent with its servers' tools attached; servers are gone and connections closed when it settles. */
 export async function executeModelAgent(

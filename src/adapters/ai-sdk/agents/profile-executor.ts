@@ -1,26 +1,12 @@
 import { boundLaunch } from '../../../trust/launches/bound-launch.ts'
 import type { Card } from '../../../domain/card.ts'
 import type { CardRunner } from '../../../probing/runtime-kind.ts'
-import { requireSameLaunch } from '../../../probing/settings/grants.ts'
-import { type Launch, RuntimeError } from '../../../probing/ports.ts'
+import { RuntimeError } from '../../../probing/ports.ts'
 import { profileOfCard } from '../../../probing/run/profile-file.ts'
 import { remoteHost } from '../../../probing/run/bounded-fetch.ts'
-import {
-  type ConfiguredAgent,
-  type ModelSurroundings,
-  agentParts,
-  configuredAgent,
-} from './configured-agent.ts'
-import { executeModelAgent } from './model-agent.ts'
-import {
-  displayOfServers,
-  permitsOfServers,
-  secretsOfServers,
-  toolParts,
-  type WantedServer,
-  wantedTools,
-  withinOf,
-} from './profile-servers.ts'
+import { type ModelSurroundings, agentParts, configuredAgent } from './configured-agent.ts'
+import { modelAgentRunner, type PlannedAgent } from './model-agent.ts'
+import { displayOfServers, permitsOfServers, toolParts, wantedTools } from './profile-servers.ts'
 
 /**
  * Runs capability profiles that name a model: backbone M as far as it is configured, the tools T of the profile's MCP
@@ -29,36 +15,10 @@ import {
  * @see AgentSelect, ICML 2026, section 3
  */
 export function profileExecutor(options: ModelSurroundings): CardRunner {
-  return {
-    async secretsOf(card) {
-      const { agent, servers } = agentOf(card, options)
-      return [...agent.secrets, ...secretsOfServers(servers, options)]
-    },
-    async plan(card) {
-      const { file, servers, spec, url, permits } = agentOf(card, options)
-      const attached = servers.length === 0 ? '' : `, with ${displayOfServers(servers)}`
-      return {
-        ...permits,
-        display: `${file} on ${spec}${attached}`,
-        host: remoteHost(url),
-        ...(await withinOf(servers, `profile:${file}`, options)),
-      }
-    },
-    async execute(card, task, run) {
-      const { agent, permits } = agentOf(card, options)
-      requireSameLaunch(run.launch, permits)
-      return executeModelAgent(agent, task, run)
-    },
-  }
+  return modelAgentRunner((card) => agentOf(card, options), options)
 }
 
-type ProfileAgent = ConfiguredAgent & {
-  readonly file: string
-  readonly servers: readonly WantedServer[]
-  readonly permits: Pick<Launch, 'permit' | 'needs' | 'binds'>
-}
-
-function agentOf(card: Card, options: ModelSurroundings): ProfileAgent {
+function agentOf(card: Card, options: ModelSurroundings): PlannedAgent {
   const { file, profile } = profileOfCard(card)
   const { backbone, instructions = '', policy } = profile
   if (backbone === null || backbone === undefined) {
@@ -66,22 +26,25 @@ function agentOf(card: Card, options: ModelSurroundings): ProfileAgent {
   }
   const { name, id } = backbone
   const wanted = wantedTools(file, profile, options)
+  const { servers } = wanted
   const described = {
     ...{ id: card.id, instructions, policy, wanted, notes: [] },
     backbone: { name, ...(id === undefined ? {} : { id }) },
   }
-  const configured = configuredAgent(described, options)
+  const { agent, spec, url } = configuredAgent(described, options)
   const permit = `profile:${file}`
-  const { needs, binds } = permitsOfServers(file, wanted.servers, options)
+  const { needs, binds } = permitsOfServers(servers, options)
   const bound = boundLaunch(file, [
     { name: 'model', exact: id ?? name },
-    ...toolParts(wanted.servers),
+    ...toolParts(servers),
     ...agentParts({ instructions, policy }),
   ])
-  const permits = {
+  const launch = {
     permit,
-    needs: [...needs, `chat:${configured.url.origin}`],
+    needs: [...needs, `chat:${url.origin}`],
     binds: { [permit]: bound, ...binds },
+    display: `${file} on ${spec}${servers.length === 0 ? '' : `, with ${displayOfServers(servers)}`}`,
+    host: remoteHost(url),
   }
-  return { ...configured, file, servers: wanted.servers, permits }
+  return { agent, launch }
 }

@@ -1,16 +1,19 @@
 import { readHostEntry } from '../../../hosts/entry.ts'
 import { displayOf } from '../../../catalog/server-entries.ts'
-import type { BoundLaunch, LaunchPart } from '../../../trust/launches/bound-launch.ts'
+import type { LaunchPart } from '../../../trust/launches/bound-launch.ts'
 import type { McpServerEntry } from '../../../catalog/ports.ts'
 import type { Profile } from '../../../catalog/formats/capability-profile.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { assertUsable } from '../../../probing/run/plan-launch.ts'
 import { type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { boundEntry, checkedEntry } from '../../mcp-client/checked-entry.ts'
-import { knownValuesOf } from '../../mcp-client/connect-server.ts'
+import { knownValuesOf, permitOf } from '../../mcp-client/connect-server.ts'
 import { expandLaunch } from '../../mcp-client/expand-environment.ts'
 import { type Containment, defaultContainment, describeContainment } from '../../processes/sandbox/sandbox.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
+
+/** What the variables of servers are filled in from. */
+export type ServerSettings = { readonly environment: Environment; readonly catalogFolder: string }
 
 /** A server of a profile, and which of its tools the agent gets. */
 export type WantedServer = {
@@ -35,7 +38,7 @@ export type WantedTools = {
 export function wantedTools(
   file: string,
   profile: Pick<Profile, 'servers' | 'tools'>,
-  settings: { readonly environment: Environment; readonly catalogFolder: string },
+  settings: ServerSettings,
 ): WantedTools {
   const servers = Object.entries(profile.servers).map(([name, fields]) => {
     const entry = checkedEntry(entryOf(file, name, fields as JsonObject), settings)
@@ -50,22 +53,19 @@ export function wantedTools(
 export const displayOfServers = (servers: readonly WantedServer[]): string =>
   servers.map(({ entry }) => `${entry.name} (${displayOf(entry.launch)})`).join(', ')
 
-/** The permits of the servers that an agent's file attaches, and what each stands for. */
-export function permitsOfServers(
-  file: string,
-  servers: readonly WantedServer[],
-  settings: { readonly environment: Environment; readonly catalogFolder: string },
-): { readonly needs: readonly string[]; readonly binds: { readonly [permit: string]: BoundLaunch } } {
-  const bound = servers.map(
-    ({ entry }) => [`mcp:${file}#${entry.name}`, boundEntry(entry, settings)] as const,
-  )
-  return { needs: bound.map(([permit]) => permit), binds: Object.fromEntries(bound) }
-}
+/** The permits of servers that an agent starts, and what each stands for. */
+export const permitsOfServers = (
+  servers: readonly Pick<WantedServer, 'entry'>[],
+  settings: ServerSettings,
+): Pick<Launch, 'needs'> & Required<Pick<Launch, 'binds'>> => ({
+  needs: servers.map(({ entry }) => permitOf(entry)),
+  binds: Object.fromEntries(servers.map(({ entry }) => [permitOf(entry), boundEntry(entry, settings)])),
+})
 
 /** Values that the launches of these servers fill in and that must not be kept. */
 export const secretsOfServers = (
-  servers: readonly WantedServer[],
-  { environment, catalogFolder }: { readonly environment: Environment; readonly catalogFolder: string },
+  servers: readonly Pick<WantedServer, 'entry'>[],
+  { environment, catalogFolder }: ServerSettings,
 ): readonly string[] =>
   servers.flatMap(({ entry }) => knownValuesOf(expandLaunch(entry, environment, catalogFolder)).inAnswers)
 

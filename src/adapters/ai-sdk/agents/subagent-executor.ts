@@ -17,12 +17,8 @@ import {
   type Subagent,
   secretsOfClaude,
 } from './claude-command.ts'
-import {
-  claudeServersOf,
-  permitsOfClaude,
-  secretsOfClaudeServers,
-  writeClaudeServers,
-} from './claude-servers.ts'
+import { claudeServersOf, writeClaudeServers } from './claude-servers.ts'
+import { permitsOfServers, secretsOfServers } from './profile-servers.ts'
 import { type AgentNote, executeModelAgent } from './model-agent.ts'
 
 /** What sub-agents are run with. */
@@ -76,11 +72,11 @@ function waysFor(card: Card, options: SubagentSurroundings): Way {
   const program = runner === 'claude' ? findClaude(environment) : undefined
   if (program !== undefined) {
     const claude = { program, environment, containment }
-    const { entries, allowed, missing } = claudeServersOf(subagent, options)
-    const secrets = secretsOfClaudeServers(entries, options)
-    const write = (path: string) => writeClaudeServers(path, entries, options)
+    const { servers, allowed, missing } = claudeServersOf(subagent, options)
+    const secrets = secretsOfServers(servers, options)
+    const write = (path: string) => writeClaudeServers(path, servers, options)
     return {
-      launch: launchOfClaude(claude, { permit, file, parts, servers: permitsOfClaude(entries, options) }),
+      launch: launchOfClaude(claude, { permit, file, parts, servers: permitsOfServers(servers, options) }),
       containment,
       secrets: [...secretsOfClaude(environment), ...secrets],
       execute: (task, run) => {

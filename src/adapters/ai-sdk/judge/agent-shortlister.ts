@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Combination, Shortlister, Shortlists } from '../../../assembling/ports.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
-import { checkedModel, type LanguageModelSettings, languageModel } from '../models/language-model.ts'
-import { asked, askForObject } from './ask-for-object.ts'
+import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'
+import { askConfigured } from './ask-for-object.ts'
 
 const combinationsShape = z.object({
   agents: z.array(z.object({ backbone: z.string().nullable(), tools: z.array(z.string()) })),
@@ -27,14 +27,12 @@ export function agentShortlister(
     model: settings.spec,
     async combine(shortlists, signal) {
       const code = makeCode()
-      const answer = await asked(settings, signal, async () =>
-        askForObject(await languageModel(settings), {
-          system: systemPrompt(code),
-          prompt: prompt(shortlists, code),
-          schema: combinationsShape,
-          ...(signal ? { signal } : {}),
-        }),
-      )
+      const question = {
+        system: systemPrompt(code),
+        prompt: prompt(shortlists, code),
+        schema: combinationsShape,
+      }
+      const answer = await askConfigured(settings, { ...question, signal })
       return givenOnly(answer?.agents ?? [], shortlists)
     },
   }

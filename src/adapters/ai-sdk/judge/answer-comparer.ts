@@ -3,8 +3,8 @@ import { maskTokens } from '../../../domain/text/secrets.ts'
 import { meanPlaces } from '../../../domain/mean-places.ts'
 import type { AnswerComparer, Task } from '../../../probing/ports.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
-import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
-import { asked, askForObject } from './ask-for-object.ts'
+import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'
+import { askConfigured } from './ask-for-object.ts'
 
 /** Tokens that are shown of the task and of each answer. */
 const mostTokens = 2000
@@ -35,18 +35,9 @@ export function answerComparer(
     const code = makeCode()
     const fenced = (label: string, text: string) =>
       fencedData(label, cutToTokens(maskTokens(text), mostTokens).text, code)
-    const answer = await asked(settings, signal, async () =>
-      askForObject(await languageModel(settings), {
-        system: system(code),
-        prompt: [
-          fenced('TASK', task.text),
-          ...texts.map((text, at) => fenced(`A${at + 1}`, text)),
-          `Order the ${texts.length} answers.`,
-        ].join('\n\n'),
-        schema: orderShape,
-        ...(signal ? { signal } : {}),
-      }),
-    )
+    const parts = [fenced('TASK', task.text), ...texts.map((text, at) => fenced(`A${at + 1}`, text))]
+    const prompt = [...parts, `Order the ${texts.length} answers.`].join('\n\n')
+    const answer = await askConfigured(settings, { system: system(code), prompt, schema: orderShape, signal })
     const labels = [...new Set(answer?.order ?? [])]
     const places = texts.map((_, at) => labels.indexOf(`A${at + 1}`))
     return labels.length === texts.length && places.every((place) => place >= 0) ? places : null

@@ -2,7 +2,7 @@ import { generateText, NoObjectGeneratedError, NoOutputGeneratedError, Output } 
 import type { z } from 'zod'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
-import type { LanguageModelSettings } from '../models/language-model.ts'
+import { languageModel, type LanguageModelSettings } from '../models/language-model.ts'
 import type { OpenModel } from '../models/providers.ts'
 
 /** What a model is asked, and the shape its answer must have. */
@@ -13,7 +13,7 @@ type ObjectQuestion<Answer> = {
   readonly schema: z.ZodType<Answer>
   /** Reads an answer that does not fit the schema. @defaultValue takes an object alone, as {@link objectIn} */
   readonly read?: (text: string) => Answer | null
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Reasoning models think at length before they answer. */
@@ -31,14 +31,8 @@ export async function askForObject<Answer>(
   model: OpenModel,
   question: ObjectQuestion<Answer>,
 ): Promise<Answer | null> {
-  const { prompt } = question
-  return (
-    (await ask(model, question)) ??
-    ask(model, {
-      ...question,
-      prompt: `${prompt}\n\nAnswer with the JSON object alone: no other words before or after it.`,
-    })
-  )
+  const prompt = `${question.prompt}\n\nAnswer with the JSON object alone: no other words before or after it.`
+  return (await ask(model, question)) ?? ask(model, { ...question, prompt })
 }
 
 async function ask<Answer>(
@@ -75,7 +69,8 @@ export function objectIn<Answer>(text: string, schema: z.ZodType<Answer>): Answe
   }
 }
 
-const withoutThinking = (text: string): string =>
+/** What a model says after it thought. */
+export const withoutThinking = (text: string): string =>
   text.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').trim()
 
 /** The same with words around it, in a fence or not: the one object that fits; null where two differ, since one may be quoted. */
@@ -106,19 +101,18 @@ function objectsIn(text: string): readonly string[] {
 }
 
 /**
- * Asks the configured model, and says so where it cannot be asked.
+ * Asks the configured model as {@link askForObject} does, and says so where it cannot be asked.
  *
  * @throws LanguageModelError; what the signal was aborted with
  */
-export async function asked<Answer>(
+export async function askConfigured<Answer>(
   settings: LanguageModelSettings,
-  signal: AbortSignal | undefined,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
+  question: ObjectQuestion<Answer>,
+): Promise<Answer | null> {
   try {
-    return await ask()
+    return await askForObject(await languageModel(settings), question)
   } catch (cause) {
-    signal?.throwIfAborted()
+    question.signal?.throwIfAborted()
     if (cause instanceof LanguageModelError) throw cause
     const reason = maskSecrets(cause instanceof Error ? cause.message : String(cause), [settings.key ?? ''])
     throw new LanguageModelError(

@@ -4,7 +4,7 @@ import { maskSecrets, maskTokens } from '../../../domain/text/secrets.ts'
 import { cappedGrade } from '../../../probing/judges/asks-for-grade.ts'
 import { excerpt, type Grade } from '../../../probing/judges/reference-check.ts'
 import type { Judge, Task } from '../../../probing/ports.ts'
-import { askForObject } from './ask-for-object.ts'
+import { askForObject, withoutThinking } from './ask-for-object.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
 import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
 import { isJsonObject } from '../../../domain/json.ts'
@@ -90,7 +90,7 @@ export function llmJudge(settings: LanguageModelSettings, options: LlmJudgeOptio
             prompt: gradingPrompt({ task, answer: text, code }),
             schema: verdictShape,
             read: (said) => asWritten(readVerdict(said, text)),
-            ...(signal ? { signal } : {}),
+            signal,
           })
           if (verdict !== null)
             given.push({ grade: Number(verdict.grade) as Grade, reasoning: verdict.reasoning })
@@ -187,7 +187,7 @@ function statedVerdict(value: unknown, depth = 2): GivenVerdict | null | undefin
  * @returns null when there is no grade, or not one alone
  */
 export function readVerdict(text: string, answer: string): GivenVerdict | null {
-  const spoken = text.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').trim()
+  const spoken = withoutThinking(text)
   const alone = parsed(unfenced(spoken))
   if (alone !== undefined && typeof alone === 'object') {
     // JSON.parse keeps the last of two fields with one name.

@@ -3,7 +3,7 @@ import type { Card } from '../../../domain/card.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import type { ProbeWriter, WantedProbes } from '../../../probing/ports.ts'
-import { asked, askForObject } from './ask-for-object.ts'
+import { askConfigured } from './ask-for-object.ts'
 import {
   type MakeCode,
   aboutFences,
@@ -12,7 +12,7 @@ import {
   randomCode,
   visibleText,
 } from '../agents/fenced-data.ts'
-import { checkedModel, type LanguageModelSettings, languageModel } from '../models/language-model.ts'
+import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'
 
 /** What probes may test. @see our digest of AgentSearchBench, section 9 */
 const dimensions = [
@@ -50,14 +50,8 @@ export function probeWriter(
     model: settings.spec,
     async write(wanted, signal) {
       const code = makeCode()
-      const answer = await asked(settings, signal, async () =>
-        askForObject(await languageModel(settings), {
-          system: systemPrompt(code),
-          prompt: prompt(wanted, code),
-          schema: probesShape,
-          ...(signal ? { signal } : {}),
-        }),
-      )
+      const question = { system: systemPrompt(code), prompt: prompt(wanted, code), schema: probesShape }
+      const answer = await askConfigured(settings, { ...question, signal })
       const probes = inTurn(answer?.probes ?? []).slice(0, wanted.count)
       if (probes.length > 0) return probes
       throw new LanguageModelError(

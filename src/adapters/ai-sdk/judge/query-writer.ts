@@ -1,9 +1,9 @@
-import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import { z } from 'zod'
 import type { Card } from '../../../domain/card.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
-import { LanguageModelError, type QueryWriter } from '../../../evaluation/evaluation-settings.ts'
-import { checkedModel, type LanguageModelSettings, languageModel } from '../models/language-model.ts'
+import type { QueryWriter } from '../../../evaluation/evaluation-settings.ts'
+import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'
+import { askConfigured } from './ask-for-object.ts'
 
 const answer = z.object({ queries: z.array(z.string()) })
 
@@ -29,29 +29,10 @@ export function queryWriter(settings: LanguageModelSettings): QueryWriter {
   return {
     model: settings.spec,
     async write(card, count, signal) {
-      try {
-        const { output } = await generateText({
-          model: await languageModel(settings),
-          system,
-          prompt: `Write ${count} requests.\n<card>\n${maskSecrets(shown(card))}\n</card>`,
-          output: Output.object({ schema: answer }),
-          maxRetries: 2,
-          ...(signal ? { abortSignal: signal } : {}),
-        })
-        return output.queries
-          .map((query) => query.trim())
-          .filter((query) => query !== '' && query.length <= longest)
-          .slice(0, count)
-      } catch (cause) {
-        signal?.throwIfAborted()
-        if (NoObjectGeneratedError.isInstance(cause)) return []
-        const reason = cause instanceof Error ? cause.message : String(cause)
-        throw new LanguageModelError(
-          `${settings.spec} could not be asked: ${reason}`,
-          'Check AUDITION_LLM and AUDITION_LLM_KEY, and that the endpoint runs.',
-          { cause },
-        )
-      }
+      const prompt = `Write ${count} requests.\n<card>\n${maskSecrets(shown(card))}\n</card>`
+      const output = await askConfigured(settings, { system, prompt, schema: answer, signal })
+      const queries = (output?.queries ?? []).map((query) => query.trim())
+      return queries.filter((query) => query !== '' && query.length <= longest).slice(0, count)
     },
   }
 }

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../../../domain/json.ts'
 import { maskTokens } from '../../../domain/text/secrets.ts'
 import type { Imitation, ToolAnswer, ToolImitator } from '../../../simulating/ports.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
-import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
-import { asked, askForObject, objectIn } from './ask-for-object.ts'
+import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'
+import { askConfigured, objectIn } from './ask-for-object.ts'
 
 /** Tokens that are shown of the tool's card, of the arguments, and of what was called before. */
 const most = { card: 3_000, arguments: 4_000, history: 6_000, examples: 3_000 } as const
@@ -43,15 +43,10 @@ export function toolImitator(
     model: settings.spec,
     async imitate(imitation, signal) {
       const code = makeCode()
-      const said = await asked(settings, signal, async () =>
-        askForObject(await languageModel(settings), {
-          system: system(code),
-          prompt: promptOf(imitation, code),
-          schema: answerShape,
-          read: (text) => objectIn(text, looseShape),
-          ...(signal ? { signal } : {}),
-        }),
-      )
+      const said = await askConfigured(settings, {
+        ...{ system: system(code), prompt: promptOf(imitation, code), schema: answerShape, signal },
+        read: (text) => objectIn(text, looseShape),
+      })
       return said === null ? null : answerOf(said, imitation.tool)
     },
   }

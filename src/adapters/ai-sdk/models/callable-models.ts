@@ -1,7 +1,7 @@
 import type { CallableModel, CallableModels } from '../../../assembling/ports.ts'
 import type { Backbone } from '../../../domain/card.ts'
 import { backboneModel, configuredModels, type LanguageModelSettings, modelSpec } from './language-model.ts'
-import type { ModelPrices } from './prices.ts'
+import { type ModelPrices, priceOf } from './prices.ts'
 
 /**
  * The models that agents can run on here: the configured ones, and what their providers have besides at their own addresses, under the
@@ -15,14 +15,10 @@ export function callableModels(
 ): CallableModels {
   if (configured === null) return { configured: [], reached: () => null }
   const callable = ({ spec, variable }: LanguageModelSettings): CallableModel => {
-    const { provider, model } = modelSpec(spec, variable)
-    const name = [spec, `${provider}:${model}`, `${provider}/${model}`, model].find((one) =>
-      Object.hasOwn(prices, one),
-    )
-    return {
-      backbone: { name: model, id: `${provider}/${model}` },
-      ...(name === undefined ? {} : { price: prices[name]! }),
-    }
+    const named = modelSpec(spec, variable)
+    const { provider, model } = named
+    const price = priceOf({ spec, named }, prices)
+    return { backbone: { name: model, id: `${provider}/${model}` }, ...(price && { price }) }
   }
   return {
     configured: configuredModels(configured).map(callable),

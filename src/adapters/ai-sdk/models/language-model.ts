@@ -1,5 +1,6 @@
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
+import { isWebAddress } from '../../http/ask-json.ts'
 import { httpGuard } from '../../http/guarded-fetch.ts'
 import { type OpenModel, openModel, type ProviderName, providers } from './providers.ts'
 import type { Backbone } from '../../../domain/card.ts'
@@ -114,7 +115,7 @@ export function modelSpec(line: string, variable = 'AUDITION_LLM'): ModelSpec {
   const mark = rest.indexOf('#')
   const address = mark < 0 ? rest : rest.slice(0, mark)
   const model = mark < 0 ? '' : rest.slice(mark + 1)
-  if (!isWebAddress(address) || !isModelName(model)) {
+  if (!isWebAddress(address) || new URL(address).search !== '' || !isModelName(model)) {
     throw refusal(`Write ${kind}${provider}:<base URL>#<model>`)
   }
   return { provider, baseUrl: address.replace(/(?<!\/)\/+$/, ''), statesBaseUrl: true, model }
@@ -124,13 +125,6 @@ const isProviderName = (name: string | undefined): name is ProviderName =>
   name !== undefined && Object.hasOwn(providers, name)
 
 const isModelName = (name: string): boolean => /^[^\s#]+$/.test(name)
-
-/** Keys stand in a variable of their own, never in the address. */
-const isWebAddress = (address: string): boolean => {
-  if (!URL.canParse(address) || /\s/.test(address)) return false
-  const { protocol, username, password, search } = new URL(address)
-  return /^https?:$/.test(protocol) && username + password + search === ''
-}
 
 const refusedLine = (line: string, remedy: string, variable: string): LanguageModelError =>
   new LanguageModelError(

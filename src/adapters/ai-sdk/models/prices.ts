@@ -1,32 +1,29 @@
-import type { ModelSpec } from './language-model.ts'
+import type { ModelPrice } from '../../../domain/model-card.ts'
 
 /** US dollars per million tokens, by model: as AUDITION_LLM writes it, as profiles do, or by its bare name. */
-export type ModelPrices = {
-  readonly [model: string]: { readonly input: number; readonly output: number }
+export type ModelPrices = { readonly [model: string]: ModelPrice }
+
+/** A model as AUDITION_LLM names it, and what it is of that. */
+export type NamedModel = {
+  readonly spec: string
+  readonly named: { readonly provider: string; readonly model: string }
 }
 
-/**
- * What tokens cost.
- *
- * @param spec - the model as AUDITION_LLM names it
- * @returns undefined when nobody stated the prices of the model
- */
+/** Undefined when nobody stated the prices of the model. */
+export const priceOf = (
+  { spec, named: { provider, model } }: NamedModel,
+  prices: ModelPrices,
+): ModelPrice | undefined => {
+  const names = [spec, `${provider}:${model}`, `${provider}/${model}`, model]
+  const name = names.find((one) => Object.hasOwn(prices, one))
+  return name === undefined ? undefined : prices[name]
+}
+
+/** What tokens cost; undefined when nobody stated the prices of the model. */
 export function costOf(
   tokens: { readonly input: number; readonly output: number },
-  {
-    spec,
-    named,
-    prices,
-  }: {
-    readonly spec: string
-    readonly named: Pick<ModelSpec, 'model'> & { readonly provider: string }
-    readonly prices: ModelPrices
-  },
+  { prices, ...model }: NamedModel & { readonly prices: ModelPrices },
 ): number | undefined {
-  const names = [spec, `${named.provider}:${named.model}`, `${named.provider}/${named.model}`, named.model]
-  const name = names.find((one) => Object.hasOwn(prices, one))
-  const price = name === undefined ? undefined : prices[name]
-  return price === undefined
-    ? undefined
-    : (tokens.input * price.input + tokens.output * price.output) / 1_000_000
+  const price = priceOf(model, prices)
+  return price && (tokens.input * price.input + tokens.output * price.output) / 1_000_000
 }
