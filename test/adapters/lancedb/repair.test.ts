@@ -35,6 +35,7 @@ import {
   tables,
 } from './damaged-stores.ts'
 import { expectMended } from './expect-mended.ts'
+import { useEndings } from '../../../src/domain/outcome.ts'
 import { outcomeOf } from './some-outcomes.ts'
 import { commit, storeFolder } from './stores.ts'
 
@@ -285,6 +286,14 @@ describe('the track record', () => {
       expect(byId(await expectMended(home))).toEqual(byId(storedCards))
     },
   )
+
+  test.each(useEndings)('is whole with a use that came to "%s"', async (use) => {
+    const home = store()
+    const record = lanceTrackRecord(home, { embed: async () => null })
+    await record.add([outcomeOf({ origin: 'use', use, task: '', verdict: null })])
+    await record.close()
+    expect((await repaired(home, { intent: 'look' })).steps).toEqual([])
+  })
 
   test('loses one write of two when the newest manifest is cut off', async () => {
     const home = await withRecord()

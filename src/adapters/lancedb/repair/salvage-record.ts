@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { briefOutcome } from '../../../domain/brief-outcome.ts'
 import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
@@ -64,20 +64,8 @@ async function damageOfColumns(table: Table, outcomes: readonly Outcome[]): Prom
   const rows = new Map((await readSearchedRows(table)).map((row) => [row.id, row]))
   const wrong = outcomes.find((outcome) => {
     const row = rows.get(outcome.id)
-    const grade = outcome.verdict !== null && 'grade' in outcome.verdict ? outcome.verdict.grade : null
-    const [read, written] = [
-      row && [row.card, row.cardHash, row.task, row.ending, row.time, row.seconds, row.grade],
-      [
-        outcome.card,
-        outcome.cardHash,
-        outcome.task,
-        outcome.ending,
-        Date.parse(outcome.time),
-        outcome.seconds,
-        grade,
-      ],
-    ]
-    return !isDeepStrictEqual(read, written)
+    const written = Object.entries({ ...briefOutcome(outcome), cardHash: outcome.cardHash })
+    return !written.every(([name, value]) => row?.[name as keyof typeof row] === value)
   })
   return wrong === undefined ? null : `what a search reads of outcome ${wrong.id} is not what was written`
 }
