@@ -2,7 +2,7 @@ import type { ModelList } from '../../domain/model-card.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { arrow } from './native.ts'
+import { arrowRows } from './native.ts'
 import { embedTasks } from './record/record-reader.ts'
 import { RecordTable } from './record/record-table.ts'
 import { among, modelsSchema, modelsTable } from './schemas.ts'
@@ -73,16 +73,11 @@ export async function putModels(
   if (lists.length === 0) return
   const rows: StoredModels[] = []
   for (const { source, list } of lists) rows.push({ source, list, embedded: await embedded(list, model) })
-  const { Binary, Table, Utf8, vectorFromArray } = arrow
-  const texts = (of: (row: StoredModels) => string | null) => vectorFromArray(rows.map(of), new Utf8())
-  const batch = new Table(modelsSchema, {
-    source: texts(({ source }) => source),
-    list: texts(({ list }) => sealed(JSON.stringify(list))),
-    model: texts((row) => row.embedded?.model ?? null),
-    vectors: vectorFromArray(
-      rows.map(({ embedded: made }) => made && new Uint8Array(made.vectors.buffer)),
-      new Binary(),
-    ),
+  const batch = arrowRows(modelsSchema, rows, {
+    source: ({ source }) => source,
+    list: ({ list }) => sealed(JSON.stringify(list)),
+    model: (row) => row.embedded?.model ?? null,
+    vectors: (row) => row.embedded && new Uint8Array(row.embedded.vectors.buffer),
   })
   await using(location, (table) =>
     table.write((opened) =>

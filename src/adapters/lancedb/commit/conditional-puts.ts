@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { ConditionalPuts, WriteCondition } from '../../../store/diagnosis.ts'
 import { connectTo } from '../connection.ts'
-import { tryConditionalUpdates } from '../engine/engine-trial.ts'
-import { quoted } from '../schemas.ts'
+import { askingFor } from '../engine/engine-connection.ts'
+import { headKey, quoted } from '../schemas.ts'
 import { isEngine, isRemote, reasonOf, StoreError, type StoreLocation } from '../store-location.ts'
-import { metaRows } from './head.ts'
+import { metaRows, replaceHead } from './head.ts'
 import { nameInTime } from './pointed-table.ts'
 
 /** Tables that are made to try a store, and dropped again. */
 export const trialTable = 'trial'
 
-/** Who make the same table at once, and how often. */
+/** Who write the same thing at once, and how often. */
 const contenders = 4
 const rounds = 3
 
@@ -19,61 +19,96 @@ const rounds = 3
 type Trial = { readonly outcome: 'honoured' } | { readonly outcome: 'ignored'; readonly detail: string }
 
 /**
- * Tries whether an object store honours conditional puts (`If-None-Match`), which is what keeps commits of several writers apart: some
- * connections make the same table at once, and all but one must fail. Where the condition is ignored all of them write the same object,
- * and all but the last are lost while each is told that it was stored.
+ * Tries whether a store keeps the condition of a write, which is what keeps commits of several writers apart: some connections write
+ * the same thing at once, and all but one must fail. Where the condition is ignored each is told that it was stored, and all but the
+ * last are lost.
  *
  * @throws Error when the store cannot be written
  */
-async function tryConditionalPuts(location: StoreLocation): Promise<Trial> {
-  if (isEngine(location)) {
-    const detail = await tryConditionalUpdates(location, trialTable)
-    return detail === null ? { outcome: 'honoured' } : { outcome: 'ignored', detail }
-  }
+async function tryConditions(location: StoreLocation): Promise<Trial> {
   const connections = await Promise.all(
     Array.from({ length: contenders }, () => connectTo(location, 'commit')),
   )
   try {
-    // Each has its connection open before they begin, so that they meet.
-    await Promise.all(connections.map((one) => one.tableNames()))
-    for (let round = 0; round < rounds; round += 1) {
-      const detail = await race(connections)
-      if (detail !== null) return { outcome: 'ignored', detail }
-    }
-    return { outcome: 'honoured' }
+    const detail = await (isEngine(location) ? raceForRow(location, connections) : raceForTables(connections))
+    return detail === null ? { outcome: 'honoured' } : { outcome: 'ignored', detail }
   } finally {
     for (const one of connections) one.close()
   }
 }
 
-/** @returns what went wrong, or null */
-async function race(connections: readonly Connection[]): Promise<string | null> {
-  const name = nameInTime(trialTable, new Date())
-  const tried = await Promise.allSettled(
-    connections.map(async (one, contender) => (await one.createTable(name, [{ contender }])).version()),
-  )
-  // Whoever is second is refused, or writes a second version: only one can have written the first.
-  const won = tried.flatMap((one, contender) =>
-    one.status === 'fulfilled' && one.value === 1 ? [contender] : [],
-  )
+/** In object storage each makes the same table (`If-None-Match`). @returns what went wrong, or null */
+async function raceForTables(connections: readonly Connection[]): Promise<string | null> {
   const [first] = connections
+  // Each has its connection open before they begin, so that they meet.
+  await Promise.all(connections.map((one) => one.tableNames()))
+  const race = async (name: string): Promise<string | null> => {
+    // Whoever is second is refused, or writes a second version: only one can have written the first.
+    const making = connections.map(
+      async (one, contender) => (await (await one.createTable(name, [{ contender }])).version()) === 1,
+    )
+    return faultOf(await Promise.allSettled(making), 'made the same object', async (winner) => {
+      const table = await first!.openTable(name)
+      await table.checkout(1)
+      const rows = (await table.query().toArray()) as { contender: number }[]
+      return rows.length === 1 && Number(rows[0]!.contender) === winner
+    })
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    const name = nameInTime(trialTable, new Date())
+    const detail = await race(name).finally(() => first!.dropTable(name).catch(() => undefined))
+    if (detail !== null) return detail
+  }
+  return null
+}
+
+/** In an engine each replaces the same row, on the condition that it still is as it was. @returns what went wrong, or null */
+async function raceForRow(
+  location: StoreLocation,
+  connections: readonly Connection[],
+): Promise<string | null> {
+  const name = nameInTime(trialTable, new Date())
+  const [first] = connections
+  const race = async (tables: readonly Table[], text: string): Promise<string | null> => {
+    const replacing = tables.map((table, at) => replaceHead(table, { text }, { next: { commit: `${at}` } }))
+    return faultOf(await Promise.allSettled(replacing), 'replaced the same row', async (winner) => {
+      const own = `contains(value, ${quoted(`"commit":"${winner}"`)})`
+      return (await tables[0]!.query().where(own).toArray()).length === 1
+    })
+  }
   try {
-    if (won.length === 0) throw failureOf(tried)
-    if (won.length > 1)
-      return `of ${contenders} writers that made the same object at once, ${won.length} were told that they had`
-    const table = await first!.openTable(name)
-    await table.checkout(1)
-    const rows = (await table.query().toArray()) as { contender: number }[]
-    return rows.length === 1 && Number(rows[0]!.contender) === won[0]
-      ? null
-      : 'what the only writer wrote that was told so is not what stands there'
+    await first!.createTable(name, metaRows([{ key: headKey, value: 'round 0' }]))
+    const tables = await Promise.all(connections.map((one) => one.openTable(name)))
+    for (let round = 0; round < rounds; round += 1) {
+      const detail = await askingFor(location, 'merge_insert', () => race(tables, `round ${round}`))
+      if (detail !== null) return detail
+      await tables[0]!.update({ where: 'true', values: { value: `round ${round + 1}` } })
+    }
+    return null
   } finally {
     await first!.dropTable(name).catch(() => undefined)
   }
 }
 
-const failureOf = (tried: readonly PromiseSettledResult<unknown>[]): unknown =>
-  tried.find((one): one is PromiseRejectedResult => one.status === 'rejected')?.reason
+/**
+ * @param tried - of each whether it was told that it was first
+ * @param stands - whether what such a one wrote stands there
+ * @throws Error when nobody could write
+ */
+async function faultOf(
+  tried: readonly PromiseSettledResult<boolean>[],
+  what: string,
+  stands: (winner: number) => Promise<boolean>,
+): Promise<string | null> {
+  const won = tried.flatMap((one, at) => (one.status === 'fulfilled' && one.value ? [at] : []))
+  if (won.length > 1)
+    return `of ${contenders} writers that ${what} at once, ${won.length} were told that they had`
+  const refused = tried.find((one) => one.status === 'rejected')
+  if (won.length === 0) throw refused?.reason ?? new Error('nobody could write')
+  return (await stands(won[0]!))
+    ? null
+    : 'what the only writer wrote that was told so is not what stands there'
+}
 
 const conditionOf = (location: StoreLocation): WriteCondition =>
   isEngine(location) ? 'conditional updates (merge_insert)' : 'conditional puts (If-None-Match)'
@@ -100,7 +135,7 @@ export async function requireConditionalPuts(
   if (!isRemote(location)) return
   const key = rememberedKey(location)
   if (meta !== null && (await meta.countRows(`key = ${quoted(key)}`)) > 0) return
-  const trial = await tryConditionalPuts(location)
+  const trial = await tryConditions(location)
   if (trial.outcome === 'ignored') throw untrusted(location, trial.detail)
   if (meta !== null) await (await landing()).add(metaRows([rememberedRow(location)]))
 }
@@ -134,7 +169,7 @@ export async function diagnoseConditionalPuts(location: StoreLocation): Promise<
   if (!isRemote(location)) return { outcome: 'needless' }
   const condition = conditionOf(location)
   try {
-    const trial = await tryConditionalPuts(location)
+    const trial = await tryConditions(location)
     return trial.outcome === 'honoured'
       ? { ...trial, condition }
       : { ...trial, condition, remedy: remedyFor(location) }

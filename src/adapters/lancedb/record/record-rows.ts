@@ -1,11 +1,11 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable, RecordBatch } from 'apache-arrow'
 import { type BriefEnding, type BriefOutcome, briefEnding } from '../../../domain/brief-outcome.ts'
-import type { Outcome } from '../../../domain/outcome.ts'
+import { gradeOf, type Outcome } from '../../../domain/outcome.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import type { OutcomeFilter } from '../../../probing/ports.ts'
 import type { IndexedOutcome } from '../../../retrieval/record/record-index.ts'
-import { arrow } from '../native.ts'
+import { arrowRows } from '../native.ts'
 import { among, quoted, recordSchema } from '../schemas.ts'
 
 /** The vector of a task in 8 bits, and the model that made it. */
@@ -27,37 +27,27 @@ function instantOf(time: string): number {
   return instant
 }
 
-/** Rows as LanceDB takes them, each column over as one vector. */
-export function recordBatch(rows: readonly RecordRow[]): ArrowTable {
-  const { Binary, Float64, Table: Arrow, Utf8, vectorFromArray } = arrow
-  const texts = (value: (row: RecordRow) => string | null) => vectorFromArray(rows.map(value), new Utf8())
-  const numbers = (value: (row: RecordRow) => number | null) =>
-    vectorFromArray(rows.map(value), new Float64())
-  return new Arrow(recordSchema, {
-    id: texts(({ outcome }) => outcome.id),
-    card: texts(({ outcome }) => outcome.card),
-    card_hash: texts(({ outcome }) => outcome.cardHash),
-    kind: texts(({ outcome }) => outcome.kind),
-    origin: texts(({ outcome }) => outcome.origin),
-    task: texts(({ outcome }) => outcome.task),
-    ending: texts(({ outcome }) => briefEnding(outcome)),
-    time: numbers(({ outcome }) => instantOf(outcome.time)),
-    added: numbers(({ added }) => added),
-    seconds: numbers(({ outcome }) => outcome.seconds),
-    grade: numbers(({ outcome: { verdict } }) =>
-      verdict !== null && 'grade' in verdict ? verdict.grade : null,
-    ),
-    outcome: texts(({ outcome }) => sealed(JSON.stringify(outcome))),
-    model: texts(({ stored }) => stored?.model ?? null),
-    vector: vectorFromArray(
-      rows.map(
-        ({ stored }) =>
-          stored && new Uint8Array(stored.vector.buffer, stored.vector.byteOffset, stored.vector.length),
-      ),
-      new Binary(),
-    ),
+/** Rows as LanceDB takes them. */
+export const recordBatch = (rows: readonly RecordRow[]): ArrowTable =>
+  arrowRows(recordSchema, rows, {
+    id: ({ outcome }) => outcome.id,
+    card: ({ outcome }) => outcome.card,
+    card_hash: ({ outcome }) => outcome.cardHash,
+    kind: ({ outcome }) => outcome.kind,
+    origin: ({ outcome }) => outcome.origin,
+    task: ({ outcome }) => outcome.task,
+    ending: ({ outcome }) => briefEnding(outcome),
+    time: ({ outcome }) => instantOf(outcome.time),
+    added: ({ added }) => added,
+    seconds: ({ outcome }) => outcome.seconds,
+    grade: ({ outcome }) => gradeOf(outcome.verdict),
+    outcome: ({ outcome }) => sealed(JSON.stringify(outcome)),
+    model: ({ stored }) => stored?.model ?? null,
+    vector: ({ stored }) => stored && bytesOf(stored.vector),
   })
-}
+
+const bytesOf = ({ buffer, byteOffset, length }: Int8Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, length)
 
 /** Replaces the rows that are there. */
 export const update = (table: Table, rows: readonly RecordRow[]): Promise<unknown> =>

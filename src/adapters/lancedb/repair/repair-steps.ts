@@ -8,20 +8,15 @@ import { modelsTable, storeLayout } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
 import type { SalvagedRecord, SalvagedModels } from './salvage-record.ts'
 
-const step = (kind: RepairStep['kind'], message: string, remedy?: string): RepairStep => ({
-  kind,
-  message,
-  ...(remedy === undefined ? {} : { remedy }),
-})
+const mend = (message: string): RepairStep => ({ kind: 'mend', message })
+const tidy = (message: string): RepairStep => ({ kind: 'tidy', message })
+const lost = (message: string, remedy: string): RepairStep => ({ kind: 'lost', message, remedy })
+const remains = (message: string, remedy: string): RepairStep => ({ kind: 'remains', message, remedy })
+const denial = (message: string): RepairStep => remains(message, 'Check who may read the store.')
 
-const denial = (message: string): RepairStep => step('remains', message, 'Check who may read the store.')
-
-export const staleLock = step('tidy', 'the lock of a process that is gone: the next run takes it over')
-export const unfinished = step(
-  'mend',
-  'a repair that was cut short: finished, then the store is looked through',
-)
-export const abandoned = step('tidy', 'the folder of a repair that was cut short: removed')
+export const staleLock = tidy('the lock of a process that is gone: the next run takes it over')
+export const unfinished = mend('a repair that was cut short: finished, then the store is looked through')
+export const abandoned = tidy('the folder of a repair that was cut short: removed')
 
 const damageOf = ({ metaDamage, cardDamage, derivedDamage }: ExaminedCatalog): readonly string[] => [
   ...(metaDamage === null ? [] : [metaDamage]),
@@ -51,30 +46,26 @@ export function catalogSteps(
   toReadAgain: readonly SourceState[],
 ): readonly RepairStep[] {
   const { cards, states, metaDamage, cardDamage, derivedDamage, lostIds } = catalog
-  if (!isOurs(catalog))
-    return [step('remains', 'the store was written by a newer Audition', 'Update Audition.')]
+  if (!isOurs(catalog)) return [remains('the store was written by a newer Audition', 'Update Audition.')]
   const damage = damageOf(catalog)
   if (damage.length === 0) return []
   const denied = damage.find(isDenied)
   if (denied !== undefined) return [denial(denied)]
   return [
     ...[...(metaDamage === null ? [] : [metaDamage]), ...cardDamage].map((message) =>
-      step('mend', `${message}: made anew from the ${cards.length} cards that can be read`),
+      mend(`${message}: made anew from the ${cards.length} cards that can be read`),
     ),
-    ...derivedDamage.map((message) => step('mend', `${message}: made anew from the cards`)),
-    ...(metaDamage !== null && states.length === 0
-      ? [
-          step(
-            'lost',
-            'what was known of sources and what you accepted of them, but for what their cards tell',
-            'Run `audition index`.',
-          ),
-        ]
-      : lostOfStates(catalog)),
+    ...derivedDamage.map((message) => mend(`${message}: made anew from the cards`)),
+    ...(metaDamage !== null && states.length === 0 ? [lostStates] : lostOfStates(catalog)),
     ...lostOfSources(toReadAgain, lostIds),
     ...lostOfUnknown(catalog),
   ]
 }
+
+const lostStates = lost(
+  'what was known of sources and what you accepted of them, but for what their cards tell',
+  'Run `audition index`.',
+)
 
 /** Of more sources than these one line is said. */
 const mostSources = 8
@@ -83,19 +74,14 @@ const mostSources = 8
 function lostOfSources(sources: readonly SourceState[], lostIds: readonly string[]): readonly RepairStep[] {
   if (sources.length > mostSources)
     return [
-      step(
-        'lost',
+      lost(
         `cards of ${sources.length} sources${namesOf(sources.map(({ id }) => id))}`,
         'The repair reads files and folders again; MCP servers are asked by: audition index',
       ),
     ]
   return sources.map((source) => {
     const names = namesOf(lostIds.filter((id) => id.startsWith(`${source.id}/`)))
-    return step(
-      'lost',
-      `cards of the source "${source.id}"${names}`,
-      `They come back with: ${commandFor(source)}`,
-    )
+    return lost(`cards of the source "${source.id}"${names}`, `They come back with: ${commandFor(source)}`)
   })
 }
 
@@ -103,7 +89,7 @@ function lostOfSources(sources: readonly SourceState[], lostIds: readonly string
 function lostOfStates({ head, states, reviews, unread }: ExaminedCatalog): readonly RepairStep[] {
   const { sources: wanted = 0, reviews: held = 0 } = head?.states ?? {}
   return unread.length > 0 || states.length < wanted || reviews.length < held
-    ? [step('lost', `what was known and accepted of sources${namesOf(unread)}`, 'Run `audition index`.')]
+    ? [lost(`what was known and accepted of sources${namesOf(unread)}`, 'Run `audition index`.')]
     : []
 }
 
@@ -112,15 +98,9 @@ function lostOfUnknown({ states, metaDamage, cardDamage, lostIds }: ExaminedCata
   const known = new Set(states.map(({ id }) => id))
   const ids = lostIds.filter((id) => !known.has(id.slice(0, id.indexOf('/'))))
   const mayBeMore = metaDamage !== null && cardDamage.length > 0 && states.length === 0
-  return ids.length === 0 && !mayBeMore
-    ? []
-    : [
-        step(
-          'lost',
-          `cards of sources that are not known any more${namesOf(ids)}`,
-          'Index their folders and files again: audition index <folder or file>',
-        ),
-      ]
+  if (ids.length === 0 && !mayBeMore) return []
+  const remedy = 'Index their folders and files again: audition index <folder or file>'
+  return [lost(`cards of sources that are not known any more${namesOf(ids)}`, remedy)]
 }
 
 const mostNames = 20
@@ -144,60 +124,41 @@ export const recordSteps = (
   const known = new Set(outcomes.map(({ id }) => id))
   const added = new Set(elsewhere.flatMap(({ id }) => (known.has(id) ? [] : id))).size
   const inTranscripts = new Set(elsewhere.map(({ id }) => id))
-  const lost = lostIds?.filter((id) => !inTranscripts.has(id)) ?? null
-  return [
-    step(
-      'mend',
-      `the table "${table}": ${damage}: made anew from the ${known.size} outcomes that can be read and ${added} of transcripts`,
-    ),
-    ...(lost?.length === 0
-      ? []
-      : [
-          step(
-            'lost',
-            lost === null
-              ? 'outcomes that could not be read and have no transcript, if there were any'
-              : `outcomes that could not be read and have no transcript${namesOf(lost)}`,
-            'Import them, if you have them: audition record import <file>',
-          ),
-        ]),
-  ]
+  const gone = lostIds?.filter((id) => !inTranscripts.has(id)) ?? null
+  const mended = mend(
+    `the table "${table}": ${damage}: made anew from the ${known.size} outcomes that can be read and ${added} of transcripts`,
+  )
+  if (gone?.length === 0) return [mended]
+  const which = `outcomes that could not be read and have no transcript${gone === null ? ', if there were any' : namesOf(gone)}`
+  return [mended, lost(which, 'Import them, if you have them: audition record import <file>')]
 }
 
 /** What is wrong with what sources say of models, and what becomes of it. */
-export const modelSteps = ({ damage, lists, lost }: SalvagedModels): readonly RepairStep[] => {
+export const modelSteps = ({ damage, lists, lost: gone }: SalvagedModels): readonly RepairStep[] => {
   if (damage === null) return []
   const message = `the table "${modelsTable}": ${damage}`
   if (isDenied(damage)) return [denial(message)]
   return [
-    step('mend', `${message}: made anew from the ${countOf(lists.length, 'list')} that can be read`),
-    ...lost.map((source) =>
-      step(
-        'lost',
-        `what the source "${source.id}" says of models`,
-        `It comes back with: ${commandFor(source)}`,
-      ),
+    mend(`${message}: made anew from the ${countOf(lists.length, 'list')} that can be read`),
+    ...gone.map((source) =>
+      lost(`what the source "${source.id}" says of models`, `It comes back with: ${commandFor(source)}`),
     ),
   ]
 }
 
 /** What is wrong beside the tables, and what becomes of it. */
 export const besideSteps = (damage: readonly string[]): readonly RepairStep[] =>
-  damage.map((message) => step('tidy', `${message}: made anew`))
+  damage.map((message) => tidy(`${message}: made anew`))
 
 /** What killed runs left, and what becomes of it. */
-export const leftoverSteps = ({
+export function leftoverSteps({
   files,
   bytes,
 }: {
   readonly files: number
   readonly bytes: number
-}): readonly RepairStep[] =>
-  files === 0
-    ? []
-    : [
-        step(
-          'tidy',
-          `${files === 1 ? '1 file' : `${files} files`} (${(bytes / 1024 / 1024).toFixed(1)} MB) of runs that did not end: rolled back and removed`,
-        ),
-      ]
+}): readonly RepairStep[] {
+  if (files === 0) return []
+  const size = (bytes / 1024 / 1024).toFixed(1)
+  return [tidy(`${countOf(files, 'file')} (${size} MB) of runs that did not end: rolled back and removed`)]
+}
