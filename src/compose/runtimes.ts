@@ -5,7 +5,6 @@ import { profileRuntime } from '../adapters/ai-sdk/agents/profile-runtime.ts'
 import type { SubagentSurroundings } from '../adapters/ai-sdk/agents/subagent-executor.ts'
 import { skillRunner } from '../adapters/ai-sdk/agents/skill-runtime.ts'
 import { subagentRuntime } from '../adapters/ai-sdk/agents/subagent-runtime.ts'
-import type { CommandSurroundings } from '../adapters/command/command-executor.ts'
 import { commandRuntime } from '../adapters/command/command-runtime.ts'
 import type { McpToolSurroundings } from '../adapters/mcp-client/mcp-tool-executor.ts'
 import { mcpRuntime } from '../adapters/mcp-client/mcp-runtime.ts'
@@ -13,10 +12,7 @@ import type { Card } from '../domain/card.ts'
 import type { RuntimeKind, ShownRuntime } from '../probing/runtime-kind.ts'
 
 /** What they are opened with. */
-export type RuntimeSurroundings = A2aSurroundings &
-  CommandSurroundings &
-  McpToolSurroundings &
-  SubagentSurroundings
+export type RuntimeSurroundings = A2aSurroundings & McpToolSurroundings & SubagentSurroundings
 
 /** Every way to run a card. A card is of one sort at most. */
 export const runtimes: readonly RuntimeKind<RuntimeSurroundings>[] = [

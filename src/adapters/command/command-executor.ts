@@ -11,23 +11,17 @@ import {
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { RuntimeError, type Task } from '../../probing/ports.ts'
-import { type Containment, defaultContainment, describeContainment } from '../processes/sandbox/sandbox.ts'
-import type { Environment } from '../processes/expand-variables.ts'
+import {
+  type Containment,
+  defaultContainment,
+  describeContainment,
+  type StartSettings,
+} from '../processes/sandbox/sandbox.ts'
 import type { KnownValues } from '../processes/launch-secrets.ts'
 import { removeScratch, scratchFolder } from '../processes/scratch-folder.ts'
 import { profileCommand } from './profile-command.ts'
 import { type ProgramRun, runProgram, unansweredEnd } from './run-program.ts'
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
-
-/** What commands are run with. */
-export type CommandSurroundings = {
-  /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
-  readonly catalogFolder: string
-  /** Where variables are looked up; of it a command sees only what any program needs, and what its profile names. */
-  readonly environment: Environment
-  /** What holds commands. @defaultValue no sandbox, the usual limits */
-  readonly containment?: Containment
-}
 
 /** Characters of a failed command's stdout that the transcript keeps. */
 const mostQuoted = 2_000
@@ -36,7 +30,7 @@ const mostQuoted = 2_000
  * Runs capability profiles that are a command: `{"task": "...", "arguments": {...}}` as one line on stdin, the answer on
  * stdout as text or as `{"answer": "...", "structured": ...}`. Exit code 0 with an answer is an answer; anything else is none.
  */
-export function commandExecutor(options: CommandSurroundings): CardRunner {
+export function commandExecutor(options: StartSettings): CardRunner {
   const { containment = defaultContainment } = options
   return {
     secretsOf: async (card) => profileCommand(card, options).known.inAnswers,

@@ -1,8 +1,8 @@
 import type { RuntimeKind } from '../../probing/runtime-kind.ts'
-import type { CommandSurroundings } from './command-executor.ts'
+import type { StartSettings } from '../processes/sandbox/sandbox.ts'
 
 /** Capability profiles that are a command. */
-export const commandRuntime: RuntimeKind<CommandSurroundings, 'profile'> = {
+export const commandRuntime: RuntimeKind<StartSettings, 'profile'> = {
   kind: 'profile',
   name: 'command',
   permit: 'command',

@@ -9,7 +9,7 @@ import { maskSecrets } from '../../domain/text/secrets.ts'
 import { type Launch, RuntimeError } from '../../probing/ports.ts'
 import { profileOfCard } from '../../probing/run/profile-file.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
-import { type Environment, type Unfilled, variableFiller } from '../processes/expand-variables.ts'
+import { type Unfilled, variableFiller, type VariableSources } from '../processes/expand-variables.ts'
 import { findProgram } from '../processes/find-program.ts'
 import { commandValues, type KnownValues, knownValues } from '../processes/launch-secrets.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
@@ -24,7 +24,6 @@ type ProfileCommand = {
   readonly needsFolder: boolean
 }
 
-type Settings = { readonly catalogFolder: string; readonly environment: Environment }
 type Command = NonNullable<Profile['run']>
 
 /**
@@ -33,7 +32,7 @@ type Command = NonNullable<Profile['run']>
  *
  * @throws RuntimeError when the profile or what it starts is not there, or comes from the network
  */
-export function profileCommand(card: Card, settings: Settings): ProfileCommand {
+export function profileCommand(card: Card, settings: VariableSources): ProfileCommand {
   const { file, profile } = profileOfCard(card)
   const run = runOf(profile, file)
   const refuse = (unfilled: Unfilled) => unfilledVariable(unfilled, file)
@@ -100,7 +99,10 @@ type Resolved = {
  * the profile puts into the environment stands before the program, as for `env`, and so does the working folder when an
  * argument may be a path in it.
  */
-function launchOf({ run, program, cwd, folder }: Resolved, { catalogFolder, environment }: Settings): Launch {
+function launchOf(
+  { run, program, cwd, folder }: Resolved,
+  { catalogFolder, environment }: VariableSources,
+): Launch {
   const names = Object.fromEntries(Object.keys(environment).map((name) => [name, `\${${name}}`]))
   const shown = variableFiller({
     environment: { ...names, HOME: environment.HOME, USERPROFILE: environment.USERPROFILE },

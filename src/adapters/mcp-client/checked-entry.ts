@@ -2,7 +2,7 @@ import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { RuntimeError } from '../../probing/ports.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
-import { type Environment, variableFiller } from '../processes/expand-variables.ts'
+import { variableFiller, type VariableSources } from '../processes/expand-variables.ts'
 import { findProgram } from '../processes/find-program.ts'
 import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
 import { expandLaunch } from './expand-environment.ts'
@@ -19,7 +19,7 @@ import { resolveLaunch } from '../processes/resolve-launch.ts'
  */
 export function checkedEntry(
   entry: McpServerEntry,
-  { environment, catalogFolder }: { readonly environment: Environment; readonly catalogFolder: string },
+  { environment, catalogFolder }: VariableSources,
 ): McpServerEntry {
   try {
     const { launch } = expandLaunch(entry, environment, catalogFolder)
@@ -46,7 +46,7 @@ export function checkedEntry(
  */
 export function boundEntry(
   entry: McpServerEntry,
-  { environment, catalogFolder }: { readonly environment: Environment; readonly catalogFolder: string },
+  { environment, catalogFolder }: VariableSources,
 ): BoundLaunch {
   const { launch, config } = entry
   const folder = projectFolderOf(config)

@@ -3,7 +3,8 @@ import { HarvestError, type McpServerEntry, type Harvest } from '../../catalog/p
 import type { Bounds } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { simulatedMark } from '../../simulating/ports.ts'
-import type { Containment } from '../processes/sandbox/sandbox.ts'
+import type { HttpGuard } from '../http/guarded-fetch.ts'
+import type { Containment, StartSettings } from '../processes/sandbox/sandbox.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { commandValues, type KnownValues, knownValues } from '../processes/launch-secrets.ts'
@@ -21,6 +22,14 @@ import { valueMasker } from '../../domain/text/secrets.ts'
 export type ServerLimits = ListLimits & { readonly bytes: number }
 
 export const defaultServerLimits: ServerLimits = { tools: 10_000, pages: 1_000, bytes: 64 * 1024 * 1024 }
+
+/** What servers are started or reached with. */
+export type ServerSettings = StartSettings & {
+  /** Our version, as told to servers. */
+  readonly version: string
+  /** The way to servers at an address. @defaultValue a guard without private hosts */
+  readonly guard?: HttpGuard
+}
 
 /** What it takes to connect to a server. */
 type ConnectRequest = {

@@ -1,29 +1,24 @@
 import { boundsOf } from '../../domain/bounds.ts'
 import { HarvestError, type McpHarvester } from '../../catalog/ports.ts'
-import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
-import { type Containment, defaultContainment } from '../processes/sandbox/sandbox.ts'
-import type { Environment } from '../processes/expand-variables.ts'
+import { httpGuard } from '../http/guarded-fetch.ts'
+import { defaultContainment } from '../processes/sandbox/sandbox.ts'
 import { fromTheNetwork } from './checked-launch.ts'
-import { connectServer, defaultServerLimits, type ServerLimits, harvestOf } from './connect-server.ts'
+import {
+  connectServer,
+  defaultServerLimits,
+  harvestOf,
+  type ServerLimits,
+  type ServerSettings,
+} from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 
 /** How MCP servers are asked. */
-export type McpHarvesterOptions = {
-  /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
-  readonly catalogFolder: string
-  /** Where variables are looked up, and where a server's process gets its PATH and its like from. */
-  readonly environment: Environment
-  /** Our version, as told to servers. */
-  readonly version: string
+export type McpHarvesterOptions = ServerSettings & {
   /**
    * Milliseconds one server has for start, handshake and all pages together. Integer 1..2^31-1.
    * @defaultValue 30000
    */
   readonly timeoutMs?: number
-  /** The way to servers at an address; entries are the user's own. @defaultValue a guard without private hosts */
-  readonly guard?: HttpGuard
-  /** What holds servers that are processes. @defaultValue no sandbox, the usual limits */
-  readonly containment?: Containment
   /** What one server may send. @defaultValue 10,000 tools, 1,000 pages, 64 MiB */
   readonly limits?: Partial<ServerLimits>
 }

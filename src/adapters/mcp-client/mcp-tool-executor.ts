@@ -15,18 +15,11 @@ import { assertUsable } from '../../probing/run/plan-launch.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { ArgumentsError, type Launch, RuntimeError, type Task } from '../../probing/ports.ts'
-import type { HttpGuard } from '../http/guarded-fetch.ts'
 import { RefusedRequestError } from '../http/reach.ts'
-import type { Environment } from '../processes/expand-variables.ts'
-import {
-  SandboxError,
-  type Containment,
-  defaultContainment,
-  describeContainment,
-} from '../processes/sandbox/sandbox.ts'
+import { SandboxError, defaultContainment, describeContainment } from '../processes/sandbox/sandbox.ts'
 import { argumentFaults } from './argument-faults.ts'
 import { boundEntry, checkedEntry } from './checked-entry.ts'
-import { knownValuesOf, permitOf } from './connect-server.ts'
+import { knownValuesOf, permitOf, type ServerSettings } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { openServerSession, type ServerSession } from './server-session.ts'
 import { isAbsolute } from 'node:path'
@@ -36,17 +29,7 @@ import { DocumentError, openDocument } from '../../catalog/source-document.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 
 /** What tools are called with. */
-export type McpToolSurroundings = {
-  /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
-  readonly catalogFolder: string
-  /** Where variables are looked up, and where a server's process gets its PATH and its like from. */
-  readonly environment: Environment
-  /** Our version, as told to servers. */
-  readonly version: string
-  /** The way to servers at an address. @defaultValue a guard without private hosts */
-  readonly guard?: HttpGuard
-  /** What holds servers that are processes. @defaultValue no sandbox, the usual limits */
-  readonly containment?: Containment
+export type McpToolSurroundings = ServerSettings & {
   /** Whose choices in hosts count: servers may be switched off there. @defaultValue those of projects alone */
   readonly user?: HostUser
 }

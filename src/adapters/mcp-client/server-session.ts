@@ -4,10 +4,9 @@ import type { JsonObject } from '../../domain/json.ts'
 import { maskedWhole } from '../../domain/text/masked-json.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { maskSecrets, valueMasker } from '../../domain/text/secrets.ts'
-import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
+import { httpGuard } from '../http/guarded-fetch.ts'
 import type { NamedBy } from '../http/reach.ts'
-import type { Environment } from '../processes/expand-variables.ts'
-import { type Containment, defaultContainment } from '../processes/sandbox/sandbox.ts'
+import { defaultContainment } from '../processes/sandbox/sandbox.ts'
 import type { Patience } from '../processes/process-group.ts'
 import { type ListLimits, listTools } from './list-tools.ts'
 import type { z } from 'zod'
@@ -20,6 +19,7 @@ import {
   defaultServerLimits,
   noTimeout,
   harvestOf,
+  type ServerSettings,
 } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { harvestFailure } from './harvest-failure.ts'
@@ -79,17 +79,7 @@ export type ServerSession = {
 }
 
 /** How a session is opened. */
-export type SessionOptions = {
-  /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
-  readonly catalogFolder: string
-  /** Where variables are looked up, and where a server's process gets its PATH and its like from. */
-  readonly environment: Environment
-  /** Our version, as told to the server. */
-  readonly version: string
-  /** The way to a server at an address. @defaultValue a guard without private hosts */
-  readonly guard?: HttpGuard
-  /** What holds a server that is a process. @defaultValue no sandbox, the usual limits */
-  readonly containment?: Containment
+export type SessionOptions = ServerSettings & {
   /** Whether the entry is of the user's own host configuration, or of a card. @defaultValue 'user' */
   readonly namedBy?: NamedBy
   /** Ends the opening, and every call; all that the server sends is counted. The caller's to release. */

@@ -4,6 +4,14 @@ import { basename, sep } from 'node:path'
 /** Environment variables by name, as `process.env` has them. */
 export type Environment = { readonly [name: string]: string | undefined }
 
+/** What variables are filled in from. */
+export type VariableSources = {
+  /** Where they are looked up; a program gets its PATH and its like from there too. */
+  readonly environment: Environment
+  /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
+  readonly catalogFolder: string
+}
+
 /** A reference that nothing can be put in place of. */
 export type Unfilled =
   | { readonly kind: 'unset'; readonly variable: string }
@@ -27,15 +35,16 @@ export type VariableFiller = {
  * `${AUDITION_CATALOG}`. VS Code asks a person for `${input:name}`; here it is read from `AUDITION_INPUT_NAME`.
  * What comes out of a variable is not expanded again. Other uses of `${` stay as they are.
  */
-export function variableFiller(settings: {
-  readonly environment: Environment
+export function variableFiller({
+  environment,
+  catalogFolder,
+  folder,
+  refuse,
+}: VariableSources & {
   /** Value of `${workspaceFolder}`. */
   readonly folder: string
-  /** Absolute folder of the bundled catalog, the value of `${AUDITION_CATALOG}`. */
-  readonly catalogFolder: string
   readonly refuse: (unfilled: Unfilled) => Error
 }): VariableFiller {
-  const { environment, folder, catalogFolder, refuse } = settings
   const substituted: (readonly [string, string])[] = []
   const places: Environment = {
     AUDITION_CATALOG: catalogFolder,

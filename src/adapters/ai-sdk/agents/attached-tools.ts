@@ -7,10 +7,8 @@ import type { PinnedCatalog } from '../../../trust/review/known-servers.ts'
 import { boundsOf } from '../../../domain/bounds.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
 import type { BoundedRun } from '../../../probing/run/bounded-execution.ts'
+import type { ServerSettings } from '../../mcp-client/connect-server.ts'
 import { openServerSession, type ServerSession } from '../../mcp-client/server-session.ts'
-import type { HttpGuard } from '../../http/guarded-fetch.ts'
-import type { Containment } from '../../processes/sandbox/sandbox.ts'
-import type { Environment } from '../../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
 import { textsOfTool, visibleTool } from './visible-tool.ts'
 import { checkedTools } from '../../mcp-client/withheld-tools.ts'
@@ -23,14 +21,7 @@ type AttachedTools = {
 }
 
 /** What servers are opened with. */
-export type SessionSettings = {
-  readonly catalogFolder: string
-  readonly environment: Environment
-  readonly version: string
-  /** The way to servers and chat addresses. @defaultValue a guard without private hosts */
-  readonly guard?: HttpGuard
-  /** What holds servers and commands. @defaultValue no sandbox, the usual limits */
-  readonly containment?: Containment
+export type SessionSettings = ServerSettings & {
   /** Whether the user named the host of a permit in so many words. @defaultValue nobody's */
   readonly isNamed?: (permit: string) => boolean
   /** What servers are compared with before a model gets their tools. @defaultValue a catalog that knows no server */

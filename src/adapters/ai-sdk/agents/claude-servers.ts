@@ -11,7 +11,7 @@ import { claudeUserConfig } from '../../../hosts/surroundings.ts'
 import { RuntimeError } from '../../../probing/ports.ts'
 import { checkedEntry } from '../../mcp-client/checked-entry.ts'
 import { expandLaunch } from '../../mcp-client/expand-environment.ts'
-import type { ServerSettings } from './profile-servers.ts'
+import type { VariableSources } from '../../processes/expand-variables.ts'
 
 /** The MCP servers that a sub-agent has in Claude Code, as far as it names them. */
 export type ClaudeServers = {
@@ -32,7 +32,7 @@ type NamedTools = Pick<AgentCard, 'tools' | 'servers'> & {
  * Finds the servers of the tools that a sub-agent names: in its own file, in the `.mcp.json` of its project and in what the user
  * gave Claude Code. One that Claude Code would not start is none. Nothing is started.
  */
-export function claudeServersOf(agent: NamedTools, settings: ServerSettings): ClaudeServers {
+export function claudeServersOf(agent: NamedTools, settings: VariableSources): ClaudeServers {
   const known = entriesAround(agent, settings).filter(({ disabled }) => !disabled)
   const wholeServers = [
     ...Object.keys(agent.servers ?? {}),
@@ -69,7 +69,7 @@ export function claudeServersOf(agent: NamedTools, settings: ServerSettings): Cl
 
 function entriesAround(
   { file, servers = {} }: NamedTools,
-  { environment }: ServerSettings,
+  { environment }: VariableSources,
 ): readonly McpServerEntry[] {
   const user = { home: environment.HOME ?? homedir(), platform: process.platform, env: environment }
   const [, project] = /^(.*)[\\/]\.claude[\\/]agents[\\/]/.exec(file) ?? []
@@ -83,7 +83,7 @@ function entriesAround(
   return [...own, ...(project === undefined ? [] : serversAt(join(project, '.mcp.json'), user)), ...ofUser]
 }
 
-function canStart(entry: McpServerEntry, settings: ServerSettings): boolean {
+function canStart(entry: McpServerEntry, settings: VariableSources): boolean {
   try {
     checkedEntry(entry, settings)
     return true
@@ -97,7 +97,7 @@ function canStart(entry: McpServerEntry, settings: ServerSettings): boolean {
 export async function writeClaudeServers(
   path: string,
   servers: ClaudeServers['servers'],
-  { environment, catalogFolder }: ServerSettings,
+  { environment, catalogFolder }: VariableSources,
 ): Promise<void> {
   const written = servers.map(({ entry }) => {
     const { launch } = expandLaunch(entry, environment, catalogFolder)

@@ -10,10 +10,7 @@ import { boundEntry, checkedEntry } from '../../mcp-client/checked-entry.ts'
 import { knownValuesOf, permitOf } from '../../mcp-client/connect-server.ts'
 import { expandLaunch } from '../../mcp-client/expand-environment.ts'
 import { type Containment, defaultContainment, describeContainment } from '../../processes/sandbox/sandbox.ts'
-import type { Environment } from '../../processes/expand-variables.ts'
-
-/** What the variables of servers are filled in from. */
-export type ServerSettings = { readonly environment: Environment; readonly catalogFolder: string }
+import type { VariableSources } from '../../processes/expand-variables.ts'
 
 /** A server of a profile, and which of its tools the agent gets. */
 export type WantedServer = {
@@ -38,7 +35,7 @@ export type WantedTools = {
 export function wantedTools(
   file: string,
   profile: Pick<Profile, 'servers' | 'tools'>,
-  settings: ServerSettings,
+  settings: VariableSources,
 ): WantedTools {
   const servers = Object.entries(profile.servers).map(([name, fields]) => {
     const entry = checkedEntry(entryOf(file, name, fields as JsonObject), settings)
@@ -56,7 +53,7 @@ export const displayOfServers = (servers: readonly WantedServer[]): string =>
 /** The permits of servers that an agent starts, and what each stands for. */
 export const permitsOfServers = (
   servers: readonly Pick<WantedServer, 'entry'>[],
-  settings: ServerSettings,
+  settings: VariableSources,
 ): Pick<Launch, 'needs'> & Required<Pick<Launch, 'binds'>> => ({
   needs: servers.map(({ entry }) => permitOf(entry)),
   binds: Object.fromEntries(servers.map(({ entry }) => [permitOf(entry), boundEntry(entry, settings)])),
@@ -65,7 +62,7 @@ export const permitsOfServers = (
 /** Values that the launches of these servers fill in and that must not be kept. */
 export const secretsOfServers = (
   servers: readonly Pick<WantedServer, 'entry'>[],
-  { environment, catalogFolder }: ServerSettings,
+  { environment, catalogFolder }: VariableSources,
 ): readonly string[] =>
   servers.flatMap(({ entry }) => knownValuesOf(expandLaunch(entry, environment, catalogFolder)).inAnswers)
 

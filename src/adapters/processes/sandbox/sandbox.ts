@@ -6,6 +6,7 @@ import {
   defaultChildLimits,
   describeLimits,
 } from '../child-limits.ts'
+import type { VariableSources } from '../expand-variables.ts'
 import type { StdioLaunch } from '../process-group.ts'
 import { existsSync } from 'node:fs'
 import { findProgram } from '../find-program.ts'
@@ -85,6 +86,12 @@ export const noSandbox = (): Sandbox => ({
 
 export const isStartable = ({ command, env, cwd }: StdioLaunch): boolean =>
   existsSync(cwd) && findProgram(command, env, cwd) !== undefined
+
+/** What programs of others are started with. */
+export type StartSettings = VariableSources & {
+  /** What holds them. @defaultValue no sandbox, the usual limits */
+  readonly containment?: Containment
+}
 
 /** What holds the programs that Audition starts, as the user's settings have it. */
 export type Containment = {
