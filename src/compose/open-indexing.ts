@@ -3,12 +3,14 @@ import { fetchDocument } from '../adapters/http/fetch-document.ts'
 import { boundEntry } from '../adapters/mcp-client/checked-entry.ts'
 import { mcpHarvester } from '../adapters/mcp-client/mcp-harvester.ts'
 import type { Config } from '../config.ts'
+import type { Enrichment } from '../domain/card.ts'
+import { isJsonObject } from '../domain/json.ts'
 import { contains } from '../domain/paths.ts'
 import { indexSources } from '../indexing/index-sources.ts'
-import { keptEnrichments } from '../indexing/kept-enrichments.ts'
 import { packageVersion } from '../package-version.ts'
 import type { Audition } from './audition.ts'
 import { bundledFolder, catalogFolder, filesFolder } from './folders.ts'
+import { keptLines } from '../store/kept-lines.ts'
 import { enricherOf } from './open-models.ts'
 import { hostUserOf, readGuards } from './open-guards.ts'
 import { type OpenStore, tooManyToRead, type WriteOptions } from './open-store.ts'
@@ -54,7 +56,11 @@ export function openIndexing(
         fetchDocument: (url: string, signal: AbortSignal) => fetchDocument(url, signal, guard),
         label: shortPath,
         followLinks,
-        enrichments: keptEnrichments(join(filesFolder(config), 'enrichments.jsonl')),
+        enrichments: keptLines<Enrichment | null>(
+          join(filesFolder(config), 'enrichments.jsonl'),
+          ['hash', 'enrichment'],
+          (value) => value === null || isEnrichment(value),
+        ),
         ...(config.mostCards === undefined ? {} : { mostCards: config.mostCards }),
         ...(options.enrich ? { enricher: await enricherOf(config) } : {}),
       }
@@ -76,6 +82,13 @@ function writingOf({ dryRun, onProgress, signal }: Parameters<Audition['index']>
     ...(signal ? { signal } : {}),
   }
 }
+
+/** Whether it has the form of what is written of a card. */
+const isEnrichment = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  [value.model, value.whenToUse, value.example].every((text) => typeof text === 'string') &&
+  Array.isArray(value.tags) &&
+  value.tags.every((tag) => typeof tag === 'string')
 
 /** Relative to the working folder when that is shorter. */
 const shortPath = (path: string): string => {

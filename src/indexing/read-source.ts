@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { identify, withinNameLimit } from '../catalog/identity.ts'
 import { HarvestError, type Problem } from '../catalog/ports.ts'
@@ -187,7 +188,9 @@ export function readSources(
   const limit = pLimit(serversAtOnce)
   const order = sources.toSorted((a, b) => failuresOf(stateOf(a)) - failuresOf(stateOf(b)))
   const turn = async (source: OpenSource): Promise<ReadPart> => {
-    await breathe(signal)
+    // Timers and signals have their turn between two sources.
+    await setImmediate()
+    signal.throwIfAborted()
     return read(source)
   }
   const parts = new Map(
@@ -195,12 +198,6 @@ export function readSources(
   )
   return Promise.all(sources.map((source) => parts.get(source)!))
 }
-
-/** Lets timers and signals run between two sources. */
-const breathe = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    setImmediate(() => (signal.aborted ? reject(signal.reason) : resolve()))
-  })
 
 /** The key of the row that remembers that a person does not want an entry to be started. */
 const keyOf = (digest: string): string => `declined:${digest}`

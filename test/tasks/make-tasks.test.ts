@@ -14,7 +14,7 @@ import { search } from '../../src/retrieval/search.ts'
 import { estimateOf } from '../../src/tasks/request.ts'
 import { type DropReason, dropReasons, type TaskKind } from '../../src/tasks/generated-task.ts'
 import { everydayValue } from '../../src/tasks/everyday-values.ts'
-import { keptAnswers } from '../../src/tasks/kept-answers.ts'
+import { keptLines } from '../../src/store/kept-lines.ts'
 import { makeTasks } from '../../src/tasks/make-tasks.ts'
 import type { TaskGround, TaskWriter } from '../../src/tasks/ports.ts'
 import type { TaskOrder } from '../../src/tasks/shop.ts'
@@ -25,6 +25,7 @@ import { type ModelReply, type ModelRequest, modelServer } from '../fakes/model-
 import { goodAnswer, replyOf, type TaskQuestion, taskQuestion, wordsOf } from '../fakes/task-model.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+const keptAnswers = (file: string) => keptLines<unknown>(file, ['key', 'value'])
 let folder: string
 let cards: readonly Card[]
 let snapshot: CatalogSnapshot

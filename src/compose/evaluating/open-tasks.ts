@@ -13,7 +13,6 @@ import type { CatalogSnapshot, EmbeddingModel } from '../../retrieval/ports.ts'
 import { search } from '../../retrieval/search.ts'
 import { NoMoreAnswers } from '../../tasks/desk.ts'
 import { everydayValue } from '../../tasks/everyday-values.ts'
-import { keptAnswers } from '../../tasks/kept-answers.ts'
 import { type MadeTasks, makeTasks } from '../../tasks/make-tasks.ts'
 import type { TaskGround, TaskWriter, TextVectors } from '../../tasks/ports.ts'
 import type { TaskOrder } from '../../tasks/shop.ts'
@@ -26,6 +25,7 @@ import {
 } from '../../tasks/request.ts'
 import { wordVectors } from '../../tasks/texts.ts'
 import { catalogFolder, filesFolder } from '../folders.ts'
+import { keptLines } from '../../store/kept-lines.ts'
 import { taskWriterOf } from '../open-models.ts'
 import type { OpenStore } from '../open-store.ts'
 
@@ -63,7 +63,7 @@ export function openTasks(
       return makeTasks(estimate === null ? order : { ...order, agreed: estimate }, {
         ...{ cards, writer, ...vectorsBy(model) },
         search: contest === undefined ? searchIn(snapshot, model, signal) : async () => contest.candidates,
-        kept: keptAnswers(join(filesFolder(config), 'task-answers.jsonl')),
+        kept: keptLines<unknown>(join(filesFolder(config), 'task-answers.jsonl'), ['key', 'value']),
         ...(probing === undefined ? {} : { execute: executeBy(probing, request, { budget, signal }) }),
       })
     })

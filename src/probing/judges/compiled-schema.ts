@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import { once } from '../../domain/once.ts'
 import { type Context, createContext, Script } from 'node:vm'
 
 /** What a schema says of a value. */
@@ -31,14 +32,6 @@ export function compiledSchema(schema: JsonObject): SchemaCheck {
 /** Made once, since each compiles the schema of schemas. */
 const draft7 = once(() => withFormats(new Ajv({ ...options(), validateSchema: false })))
 const draft2020 = once(() => withFormats(new Ajv2020(options())))
-
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
 
 const options = () =>
   ({ strict: false, logger: false, addUsedSchema: false, code: { regExp: guardedEngine } }) as const

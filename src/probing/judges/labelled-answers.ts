@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BadLine } from '../record/outcome-lines.ts'
+import { type BadLine, readJsonLines } from '../record/outcome-lines.ts'
 import type { Reference, Task, Execution } from '../ports.ts'
 import type { Grade } from './reference-check.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
@@ -44,43 +44,15 @@ const labelled = z.object({
 })
 
 /**
- * Reads JSON lines `{"task": "...", "answer": "...", "grade": 1..5}`, with a `reference` or a `golden` answer where there is one. Further
- * fields and blank lines are passed over; bad lines are told by number and field, and the rest is taken.
+ * Reads `{"task": "...", "answer": "...", "grade": 1..5}`, with a `reference` or a `golden` answer where there is one, as
+ * {@link readJsonLines} does. Further fields are passed over.
  */
 export function readLabelledAnswers(text: string): {
   readonly answers: readonly LabelledAnswer[]
   readonly problems: readonly BadLine[]
 } {
-  const answers: LabelledAnswer[] = []
-  const problems: BadLine[] = []
-  for (const [at, written] of text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .entries()) {
-    if (written.trim() === '') continue
-    const read = answerOf(written, at + 1)
-    if (typeof read === 'string') problems.push({ line: at + 1, message: read })
-    else answers.push(read)
-  }
-  return { answers, problems }
-}
-
-/** @returns what is wrong, when it is none */
-function answerOf(written: string, line: number): LabelledAnswer | string {
-  let value: unknown
-  try {
-    value = JSON.parse(written)
-  } catch {
-    return 'not complete JSON'
-  }
-  const read = labelled.safeParse(value)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    const field = issue?.path.map(String).join('.') ?? ''
-    return field === '' ? `no labelled answer: ${issue?.message}` : `"${field}": ${issue?.message}`
-  }
-  const { task, golden, reference, ...rest } = read.data
-  return {
+  const { items, problems } = readJsonLines(text, labelled, 'no labelled answer')
+  const answers = items.map(({ item: { task, golden, reference, ...rest }, line }) => ({
     ...rest,
     task: {
       text: task,
@@ -88,7 +60,8 @@ function answerOf(written: string, line: number): LabelledAnswer | string {
       ...(reference === undefined ? {} : { reference }),
     },
     line,
-  }
+  }))
+  return { answers, problems }
 }
 
 /** An answer that nobody ran for, as judges take it. */

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject } from '../../domain/json.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { TellingTask } from '../run/probe-report.ts'
+import { replaceWhole } from './replace-whole.ts'
 
 /** Tasks that a language model wrote for a goal and that told candidates apart: asked first when the goal is probed again. */
 export type KeptProbes = {
@@ -54,7 +54,8 @@ export function keptProbesIn(file: string): KeptProbes {
       if (tasks.length === 0 && before.length === 0) return
       const others = all.filter((one) => one.goal !== key)
       const kept = [...others, ...(tasks.length === 0 ? [] : [{ goal: key, tasks }])].slice(-mostGoals)
-      await replace(file, `${sealed(JSON.stringify({ kept }, null, 1))}\n`)
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      await replaceWhole(file, `${sealed(JSON.stringify({ kept }, null, 1))}\n`)
     },
   }
 }
@@ -66,16 +67,3 @@ export function parseKept(text: string): Kept {
 }
 
 const keyOf = (goal: string): string => goal.toLowerCase().replace(/\s+/g, ' ').trim()
-
-/** Whoever reads meanwhile finds the old file or the new one. */
-async function replace(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomUUID().slice(0, 8)}`
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  try {
-    await writeFile(draft, text, { mode: 0o600 })
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
-}

@@ -39,36 +39,58 @@ export type BadLine = { readonly line: number; readonly message: string }
 /** An outcome as one line of JSON, without its end. */
 export const outcomeLine = (outcome: Outcome): string => JSON.stringify(outcome)
 
-/** Reads outcomes, one JSON object a line; blank lines are passed over, bad ones told by number and field, and the rest is taken. */
+/** Reads outcomes as {@link readJsonLines} does. */
 export function readOutcomeLines(text: string): {
   readonly outcomes: readonly Outcome[]
   readonly problems: readonly BadLine[]
 } {
-  const outcomes: Outcome[] = []
-  const problems: BadLine[] = []
-  for (const [at, line] of text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .entries()) {
-    if (line.trim() === '') continue
-    const read = outcomeOf(line)
-    if (typeof read === 'string') problems.push({ line: at + 1, message: read })
-    else outcomes.push(read)
-  }
-  return { outcomes, problems }
+  const { items, problems } = readJsonLines(text, outcomeSchema, 'not an outcome')
+  return { outcomes: items.map(({ item }) => item), problems }
 }
 
-/** @returns what is wrong, when it is none */
-function outcomeOf(line: string): Outcome | string {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return 'not complete JSON'
+/**
+ * Reads one JSON object a line: blank lines are passed over, bad ones told by number and field, and the rest is taken.
+ *
+ * @param none - says of an object that it is none of these
+ */
+export function readJsonLines<Item>(
+  text: string,
+  schema: z.ZodType<Item>,
+  none: string,
+): {
+  readonly items: readonly { readonly item: Item; readonly line: number }[]
+  readonly problems: readonly BadLine[]
+} {
+  const items: { item: Item; line: number }[] = []
+  const problems: BadLine[] = []
+  const lines = text.replace(/^\uFEFF/, '').split('\n')
+  for (const [at, written] of lines.entries()) {
+    if (written.trim() === '') continue
+    const line = at + 1
+    const value = jsonIn(written)
+    if (value === undefined) {
+      problems.push({ line, message: 'not complete JSON' })
+      continue
+    }
+    const { success, data, error } = schema.safeParse(value)
+    if (success) {
+      items.push({ item: data, line })
+      continue
+    }
+    const [issue] = error.issues
+    const field = issue?.path.map(String).join('.') ?? ''
+    problems.push({
+      line,
+      message: field === '' ? `${none}: ${issue?.message}` : `"${field}": ${issue?.message}`,
+    })
   }
-  const { success, data, error } = outcomeSchema.safeParse(value)
-  if (success) return data
-  const [issue] = error.issues
-  const field = issue?.path.map(String).join('.') ?? ''
-  return field === '' ? `not an outcome: ${issue?.message}` : `"${field}": ${issue?.message}`
+  return { items, problems }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

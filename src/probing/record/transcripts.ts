@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonValue } from '../../domain/json.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { cutText } from '../run/bounded-execution.ts'
 import type { Execution, TranscriptEvent, TrackRecord } from '../ports.ts'
+import { replaceWhole } from './replace-whole.ts'
 
 /** Everything of one execution, for people who want to know why. Texts are the agent's: data. */
 export type Transcript = {
@@ -81,17 +81,8 @@ export function transcriptsIn(folder: string): Transcripts {
   }
 }
 
-/** Written beside, and put in its place whole. */
-async function put(file: string, transcript: Transcript): Promise<void> {
-  const draft = `${file}.${randomUUID().slice(0, 8)}`
-  try {
-    await writeFile(draft, `${sealed(JSON.stringify(transcript, null, 1))}\n`, { mode: 0o600 })
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
-}
+const put = (file: string, transcript: Transcript): Promise<void> =>
+  replaceWhole(file, `${sealed(JSON.stringify(transcript, null, 1))}\n`)
 
 /** Of one that is damaged nothing: `audition doctor` tells of it. */
 function changedText(

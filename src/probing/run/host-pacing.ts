@@ -1,19 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /** Waits so long, or rejects with the signal's reason when that aborts first. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 export const sleep: Sleep = (milliseconds, signal) =>
-  new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    signal.addEventListener('abort', stop, { once: true })
-  })
+  wait(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted())
 
 /** Resolves when an execution that leaves for the host may start; null leaves this machine for none. */
 export type HostPacing = (host: string | null, signal: AbortSignal) => Promise<void>

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { parseYaml, whyNotYaml } from '../../catalog/formats/parse-yaml.ts'
+import { replaceWhole } from '../record/replace-whole.ts'
 import { type Allowance, permitOf, withGrants } from './grants.ts'
 import { defaultSettings, type Settings, settingsFrom, settingsSchema } from './settings.ts'
 
@@ -118,13 +118,10 @@ async function textOf(file: string): Promise<string | null> {
 }
 
 async function writeWhole(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomUUID().slice(0, 8)}`
   try {
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(draft, text, { mode: 0o600 })
-    await rename(draft, file)
+    await replaceWhole(file, text)
   } catch (cause) {
-    await rm(draft, { force: true })
     throw new SettingsError(
       `${file} cannot be written: ${(cause as Error).message}`,
       'Make its folder writable, or name another file in AUDITION_SETTINGS.',
