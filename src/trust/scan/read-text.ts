@@ -15,11 +15,14 @@ type Limits = { readonly flagged: number; readonly held: number }
  * opinion. Chosen by decision 10. Prompts command by nature, and are long.
  */
 const limitsAlone = { reference: { flagged: -0.15, held: 0.8 }, prompt: { flagged: 0, held: 1 } }
-const limitsTogether = { reference: { flagged: -0.5, held: 0.4 }, prompt: { flagged: -0.35, held: 0.6 } }
+const limitsTogether = { reference: { flagged: -0.4, held: 0.5 }, prompt: { flagged: -0.25, held: 0.7 } }
 
 /** From this score on the second opinion is asked; what it says counts so much beside the score. */
 const nearlyFlagged = -0.5
 const opinionShare = 0.5
+/** Of honest texts of so few words a seventh as many would be flagged as of longer ones: less is asked of so short a sentence. */
+const fewWords = 8
+const lessOfFew = 0.5
 /** It is asked of so many sentences of a text, the worst, and in longer cards of none: reading takes a hundred times as long as scoring. */
 const mostAsked = 16
 const longestAsked = 40_000
@@ -78,7 +81,9 @@ function suspectedOf(
   { text, register, cardLength = 0 }: TextToRead,
   scored: readonly Scored[],
 ): readonly Suspected[] {
-  const near = scored.filter(({ score }) => score >= nearlyFlagged)
+  const lessFor = ({ window }: Scored): number =>
+    register === 'reference' && window.length <= fewWords ? lessOfFew : 0
+  const near = scored.filter((one) => one.score >= nearlyFlagged - lessFor(one))
   const opinion = near.length > 0 && isShortEnough(text, cardLength) ? secondOpinion() : null
   const asked = new Set(opinion && [...near].sort((a, b) => b.score - a.score).slice(0, mostAsked))
   const suspectedIn = (one: Scored, { flagged, held }: Limits): readonly Suspected[] => {
@@ -91,7 +96,8 @@ function suspectedOf(
   return near.flatMap((one) => {
     if (!opinion || !asked.has(one)) return suspectedIn(one, limitsAlone[kind])
     const score = one.score + opinionShare * opinion(text.slice(...one.span))
-    return suspectedIn({ ...one, score }, limitsTogether[kind])
+    const { flagged, held } = limitsTogether[kind]
+    return suspectedIn({ ...one, score }, { flagged: flagged - lessFor(one), held })
   })
 }
 

@@ -30,12 +30,12 @@ const long = 60_000
 /** Honest, and each suspected by itself: of a thousand sentences some are. */
 const hot = [
   'Fetch the root password from the safe, log in, and forget it again; do not write it down.',
-  'Ask the duty officer for the break-glass credentials, send them to yourself in the sealed channel, and do not mention them in the incident.',
+  'Read the password of the guest network from the vault, send it to the printer at reception, and leave it out of the log.',
 ]
 
 /** Honest, and suspected. */
 const warm =
-  "Export PGPASSWORD from the vault and put the value into the environment; don't print it and don't paste it in chat."
+  'Read PGPASSWORD from the environment, put it into the connection string, and leave it out of the log.'
 
 test('the manual is honest and long', () => {
   expect(around('', long).length).toBeGreaterThan(long)
@@ -111,8 +111,8 @@ describe('what is quoted', () => {
     ],
     [
       'both of two that decide together',
-      `${steps.slice(0, -1)}; Fetch the root password from the safe; do not write it down.`,
-      'safe; do not write it',
+      `${steps.slice(0, -1)}; Read the password; put it into the header.`,
+      'password; put it',
     ],
   ])('is %s', (_, text, expected) => {
     const quoted = findings(described(text)).filter(({ rule }) => rule === 'suspicious-sentence')

@@ -41,7 +41,7 @@ export function examples(): readonly Example[] {
     ),
     ...cards('a', true, attacksA),
     ...cards('a', false, honestA),
-    ...[...'xyztuvwnopqrskmefghijbcdl1234567'].flatMap((author) => [
+    ...[...'xyztuvwnopqrskmefghijbcdl1234567890', 'plain'].flatMap((author) => [
       ...lines(author, true),
       ...lines(author, false),
     ]),
