@@ -19,6 +19,15 @@ describe('textWidth', () => {
   })
 })
 
+test.each(['👩‍👩‍👧', '🇨🇭', 'e\u0301', '한', 'a' + '\u0301'.repeat(3000)])(
+  'a text of any length has the columns of its graphemes: %s',
+  (grapheme) => {
+    const own = textWidth(grapheme)
+    for (let before = 1015; before < 1030; before += 1)
+      expect(textWidth(`${'é'.repeat(before)}${grapheme.repeat(5)}z`)).toBe(before + 5 * own + 1)
+  },
+)
+
 describe('fitText', () => {
   test.each([
     { why: 'what fits stays', text: 'abc', columns: 3, expected: 'abc' },

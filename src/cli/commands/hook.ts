@@ -88,7 +88,7 @@ const filter = { agentKinds: ['subagent', 'skill'] } as const
 function saysTask(prompt: string): boolean {
   const text = prompt.trim()
   if (/^[/!#]/.test(text)) return false
-  const words = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text.slice(0, 2_000))
   let count = 0
   for (const { isWordLike } of words) if (isWordLike && ++count === fewestWords) return true
   return false

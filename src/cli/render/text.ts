@@ -5,7 +5,23 @@ import { printableLine } from '../../domain/text/printable.ts'
 import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
 import type { TooManyToRead } from '../../store/diagnosis.ts'
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** A segmenter takes the square of a text's length. So this much of it is given at once, in UTF-16 units. */
+const atOnce = 1024
+
+function* graphemesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const isHalved = /[\ud800-\udbff]/.test(text.charAt(start + atOnce - 1))
+    const part = text.slice(start, start + atOnce + (isHalved ? 1 : 0))
+    const found = Array.from(segmenter.segment(part), ({ segment }) => segment)
+    // The last one may go on behind the part, unless it is all of it.
+    if (start + part.length < text.length && found.length > 1) found.pop()
+    for (const grapheme of found) {
+      start += grapheme.length
+      yield grapheme
+    }
+  }
+}
 
 /** East Asian wide and fullwidth blocks, as inclusive code point ranges in order. */
 const wideRanges: readonly (readonly [number, number])[] = [
@@ -43,7 +59,7 @@ function graphemeWidth(grapheme: string): number {
 export function textWidth(text: string): number {
   if (isPlain(text)) return text.length
   let width = 0
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment)
+  for (const grapheme of graphemesOf(text)) width += graphemeWidth(grapheme)
   return width
 }
 
@@ -54,10 +70,10 @@ export function fitText(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text
   let fitted = ''
   let width = 1
-  for (const { segment } of graphemes.segment(text)) {
-    width += graphemeWidth(segment)
+  for (const grapheme of graphemesOf(text)) {
+    width += graphemeWidth(grapheme)
     if (width > columns) break
-    fitted += segment
+    fitted += grapheme
   }
   return `${fitted.trimEnd()}…`
 }
@@ -81,11 +97,16 @@ function pieces(word: string, columns: number): readonly string[] {
   if (textWidth(word) <= columns) return [word]
   const cut: string[] = []
   let piece = ''
-  for (const { segment } of graphemes.segment(word)) {
-    if (piece !== '' && textWidth(piece + segment) > columns) {
+  let width = 0
+  for (const grapheme of graphemesOf(word)) {
+    const own = graphemeWidth(grapheme)
+    if (piece !== '' && width + own > columns) {
       cut.push(piece)
-      piece = segment
-    } else piece += segment
+      piece = ''
+      width = 0
+    }
+    piece += grapheme
+    width += own
   }
   return piece === '' ? cut : [...cut, piece]
 }

@@ -32,6 +32,7 @@ import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
 import { splitRequest } from '../../../src/retrieval/query/facets.ts'
 import { requestWords } from '../../../src/retrieval/named-systems/request-words.ts'
 import { clipWords, withoutPaths } from '../../../src/server/answers/text.ts'
+import { fitText, wrapText } from '../../../src/cli/render/text.ts'
 import type { Card } from '../../../src/domain/card.ts'
 
 /** A function that takes texts of strangers, however long. */
@@ -63,6 +64,8 @@ export const readers: readonly Reader[] = [
   { name: 'scan of a prompt', length: 3_000, read: scan('prompt') },
   { name: 'scan of a value', length: 3_000, read: scan('value') },
   { name: 'sentences', length: 5_000, read: (text) => sentencesOf(text, wordsOf(text)) },
+  { name: 'lines of a terminal', length: 50_000, read: (text) => wrapText(text, 100) },
+  { name: 'a line that fits', length: 50_000, read: (text) => fitText(text, 1_000_000) },
   { name: 'words', read: wordsOf },
   { name: 'plain text', read: plainText },
   { name: 'decodings', read: decodings },
