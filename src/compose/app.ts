@@ -5,7 +5,7 @@ import { closestCardIds, closestIdsIn, completeIds, completeIdsIn } from '../ret
 import { stringsIn } from '../retrieval/index/string-table.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
-import { placesIn } from '../store/known-places.ts'
+import { placesIn } from '../store/source-review.ts'
 import type { Audition } from './audition.ts'
 import { bundledFolder } from './folders.ts'
 import { languageModelOf } from './language-models.ts'

@@ -85,7 +85,7 @@ async function modelOfService(line: string, config: ModelConfig): Promise<Embedd
   const [{ embedOptions }, { embedApi }, { costOf }, { readSettings }] = await Promise.all([
     import('../adapters/embed-api/options.ts'),
     import('../adapters/embed-api/embed-api.ts'),
-    import('../adapters/ai-sdk/models/prices.ts'),
+    import('../adapters/ai-sdk/models/callable-models.ts'),
     import('../probing/settings/settings-file.ts'),
   ])
   const options = embedOptions(line, config.modelKey)
@@ -174,7 +174,7 @@ async function surroundingsOf(
 ): Promise<WriterSurroundings> {
   const [{ checkedModel }, { costOf }, { readSettings }] = await Promise.all([
     import('../adapters/ai-sdk/models/language-model.ts'),
-    import('../adapters/ai-sdk/models/prices.ts'),
+    import('../adapters/ai-sdk/models/callable-models.ts'),
     import('../probing/settings/settings-file.ts'),
   ])
   const named = checkedModel(languageModel)

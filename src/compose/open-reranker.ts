@@ -158,7 +158,7 @@ async function spendingOf({ settings: file }: Config, { boundsTokens, ...named }
     import('../probing/settings/settings-file.ts'),
     import('../probing/run/budget.ts'),
     import('../probing/ports.ts'),
-    import('../adapters/ai-sdk/models/prices.ts'),
+    import('../adapters/ai-sdk/models/callable-models.ts'),
   ])
   const { budget, prices } = await readSettings(file)
   const account = budgetAccount(boundsTokens ? budget : { ...budget, tokens: null })

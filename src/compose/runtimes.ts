@@ -1,10 +1,12 @@
 import type { A2aSurroundings } from '../adapters/a2a/a2a-executor.ts'
 import { a2aRuntime } from '../adapters/a2a/a2a-runtime.ts'
-import { chatRuntime } from '../adapters/ai-sdk/agents/chat-runtime.ts'
-import { profileRuntime } from '../adapters/ai-sdk/agents/profile-runtime.ts'
+import {
+  profileRuntime,
+  chatRuntime,
+  subagentRuntime,
+  skillRunner,
+} from '../adapters/ai-sdk/agents/runtimes.ts'
 import type { SubagentSurroundings } from '../adapters/ai-sdk/agents/subagent-executor.ts'
-import { skillRunner } from '../adapters/ai-sdk/agents/skill-runtime.ts'
-import { subagentRuntime } from '../adapters/ai-sdk/agents/subagent-runtime.ts'
 import { commandRuntime } from '../adapters/command/command-runtime.ts'
 import type { McpToolSurroundings } from '../adapters/mcp-client/mcp-tool-executor.ts'
 import { mcpRuntime } from '../adapters/mcp-client/mcp-runtime.ts'

@@ -1,14 +1,20 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync, existsSync } from 'node:fs'
 import { isBundledLocation } from '../catalog/bundled-parts.ts'
 import type { Problem } from '../catalog/ports.ts'
-import { contains, isFolder } from '../domain/paths.ts'
+import { contains, isFolder, realPath } from '../domain/paths.ts'
 import type { CatalogChange } from '../store/catalog-writer.ts'
-import { placesIn, reviewOfPlace } from '../store/known-places.ts'
-import type { KnownPlace, SourceReview } from '../store/source-review.ts'
+import {
+  type KnownPlace,
+  type SourceReview,
+  placesIn,
+  reviewOfPlace,
+  namedFolders,
+} from '../store/source-review.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { isMissing } from './gone-sources.ts'
 import type { Opened } from './open-source.ts'
 import { remembered } from './plan-source.ts'
+import { isWalked } from './walk-folder.ts'
 
 /** Whether nothing is left of a folder: it is not there, and no source of it is known. One with sources may be on a disk that is away. */
 export const isForsaken = ({ folder }: KnownPlace, states: readonly SourceState[]): boolean =>
@@ -68,4 +74,33 @@ export function placesAfter(
     } else if (JSON.stringify(review.place) !== JSON.stringify(before)) change.reviews.push(review)
   }
   return change
+}
+
+/**
+ * The folders that a person named, and the files, folders and URLs elsewhere that the user's sources in the store were read from. The
+ * location of an MCP server is `config#server`; its configuration is what gets read again.
+ */
+export function knownLocations(
+  sources: readonly SourceState[],
+  places: readonly KnownPlace[] = [],
+): readonly string[] {
+  const own = sources.filter(({ location }) => !isBundledLocation(location))
+  return [...new Set([...namedFolders(places), ...own.map(({ location }) => placeOf(location, places))])]
+}
+
+/** What is read to read a source again: the folder that a person named and that its file lies in, else the file. */
+export function placeOf(location: string, places: readonly KnownPlace[]): string {
+  const path = readable(location)
+  return namedFolders(places).find((folder) => isWalked({ folder, path }) && !leadsOut(folder, path)) ?? path
+}
+
+const leadsOut = (folder: string, path: string): boolean => {
+  const real = realPath(path)
+  return real !== path && !contains({ folder: realPath(folder), path: real })
+}
+
+function readable(location: string): string {
+  const hash = location.lastIndexOf('#')
+  const isServer = hash > 0 && !/^https?:/iu.test(location) && !existsSync(location)
+  return isServer ? location.slice(0, hash) : location
 }

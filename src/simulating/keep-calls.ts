@@ -2,7 +2,7 @@ import { RemedyError, toldOf } from '../domain/remedy-error.ts'
 import type { Calling } from '../probing/calls/calling.ts'
 import type { CallReport } from '../probing/calls/ports.ts'
 import type { AnswerStore, ToolAnswer, KeptAnswer } from './ports.ts'
-import { startState, stateAfter } from './state.ts'
+import { startState, stateAfter } from './things.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { Transcript } from '../probing/record/transcripts.ts'
 

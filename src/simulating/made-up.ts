@@ -15,8 +15,7 @@ import {
 } from '../probing/writing/schema-arguments.ts'
 import { keyOfJson } from './answers-file.ts'
 import type { ToolAnswer } from './ports.ts'
-import { mayChange, type SessionState } from './state.ts'
-import { isId, isMeant, meaningOf, thingsIn, type Things } from './things.ts'
+import { isId, isMeant, meaningOf, thingsIn, type Things, mayChange, type SessionState } from './things.ts'
 
 /** An answer that was made up; null where none can be. `isOfState`: it tells what the session created or deleted. */
 type MadeUp = { readonly answer: ToolAnswer | null; readonly isOfState: boolean }

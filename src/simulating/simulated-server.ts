@@ -14,7 +14,7 @@ import {
   type ToolImitator,
   UnknownToolError,
 } from './ports.ts'
-import { mayChange, type SessionState, startState, stateAfter } from './state.ts'
+import { mayChange, type SessionState, startState, stateAfter } from './things.ts'
 
 /** What answers, and how. */
 export type SimulationParts = {

@@ -116,3 +116,17 @@ export const saysNothing = (review: SourceReview): boolean =>
 /** Whether findings alone hold a card, whatever its source. */
 export const isQuarantined = ({ findings }: Pick<HeldCard, 'findings'>): boolean =>
   findings.some(({ severity }) => severity === 'hard')
+
+const keyOf = (folder: string): string => `place:${folder}`
+
+export const placesIn = (reviews: readonly SourceReview[]): readonly KnownPlace[] =>
+  reviews.flatMap(({ place }) => place ?? [])
+
+export const reviewOfPlace = (place: KnownPlace): SourceReview => ({
+  ...emptyReview(keyOf(place.folder)),
+  place,
+})
+
+/** Folders that a person named. */
+export const namedFolders = (places: readonly KnownPlace[]): readonly string[] =>
+  places.flatMap(({ folder, isNamed }) => (isNamed === true ? [folder] : []))

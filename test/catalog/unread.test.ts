@@ -4,7 +4,7 @@ import { chmodSync, chownSync, readdirSync, renameSync, rmSync, symlinkSync, wri
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { indexSources } from '../../src/indexing/index-sources.ts'
-import { placesIn } from '../../src/store/known-places.ts'
+import { placesIn } from '../../src/store/source-review.ts'
 import { openSources } from '../../src/indexing/open-sources.ts'
 import type { Surroundings } from '../../src/indexing/open-source.ts'
 import { decideTrust } from '../../src/trust/review/decide.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../src/store/source-state.ts'
-import { reviewOfPlace } from '../../src/store/known-places.ts'
-import { emptyReview } from '../../src/store/source-review.ts'
+import { emptyReview, reviewOfPlace } from '../../src/store/source-review.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 

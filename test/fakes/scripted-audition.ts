@@ -1,4 +1,4 @@
-import { placesIn } from '../../src/store/known-places.ts'
+import { placesIn } from '../../src/store/source-review.ts'
 import { heldNotices } from '../../src/trust/review/held-notices.ts'
 import type { Audition } from '../../src/compose/app.ts'
 import { boundServer } from '../../src/trust/launches/bound-server.ts'

@@ -3,9 +3,9 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { indexSources } from '../../src/indexing/index-sources.ts'
-import { knownLocations } from '../../src/indexing/known-locations.ts'
+import { knownLocations } from '../../src/indexing/places-after.ts'
 import type { Surroundings } from '../../src/indexing/open-source.ts'
-import { placesIn } from '../../src/store/known-places.ts'
+import { placesIn } from '../../src/store/source-review.ts'
 import { removeSources } from '../../src/trust/review/retire.ts'
 import { folderWith, temporaryFolder } from '../catalog/temporary-folder.ts'
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { mulberry32 } from '../../src/domain/random.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { answersIn } from '../../src/simulating/answers-file.ts'
-import { startState } from '../../src/simulating/state.ts'
+import { startState } from '../../src/simulating/things.ts'
 import { UnknownToolError } from '../../src/simulating/ports.ts'
 import { answersFile, playNotes, scriptedImitator, simulationOver, structuredAnswer } from './simulation.ts'
 

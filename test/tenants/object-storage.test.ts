@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { removeTenant } from '../../src/compose/tenants/remove-tenant.ts'
+import { removeTenant } from '../../src/compose/tenants/change-tenant.ts'
 import { tenantConfig, tenantsPlace } from '../../src/compose/tenants/tenant-config.ts'
 import { readTenants } from '../../src/tenants/tenants-file.ts'
 import { type ObjectStorage, objectStorage } from '../fixtures/object-storage.ts'

@@ -8,8 +8,12 @@ import type { Card } from '../../domain/card.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { type Launch, RuntimeError } from '../../probing/ports.ts'
 import { profileOfCard } from '../../probing/run/profile-file.ts'
-import { childEnvironment } from '../processes/child-environment.ts'
-import { type Unfilled, variableFiller, type VariableSources } from '../processes/expand-variables.ts'
+import {
+  type Unfilled,
+  variableFiller,
+  type VariableSources,
+  childEnvironment,
+} from '../processes/expand-variables.ts'
 import { findProgram } from '../processes/find-program.ts'
 import { commandValues, type KnownValues, knownValues } from '../processes/launch-secrets.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'

@@ -10,9 +10,8 @@ import { NotAgreedError, type Sending } from '../../store/catalog-writer.ts'
 import { roundedVector, unitOfRounded } from '../../vectors/rounded-vector.ts'
 import { vectorCache } from '../../vectors/vector-cache.ts'
 import { instructedQuery } from '../transformers/files/options.ts'
-import { askVectors, type AskVectors, type EmbedReach, requestsOf } from './ask-vectors.ts'
+import { askVectors, type AskVectors, type EmbedReach, requestsOf, queriesOf } from './ask-vectors.ts'
 import type { EmbedOptions } from './options.ts'
-import { queriesOf } from './query-vectors.ts'
 
 /** How a service is reached, and where its answers are kept. */
 export type EmbedSurroundings = EmbedReach & {

@@ -2,7 +2,6 @@ import { boundsOf } from '../../domain/bounds.ts'
 import { HarvestError, type McpHarvester } from '../../catalog/ports.ts'
 import { httpGuard } from '../http/guarded-fetch.ts'
 import { defaultContainment } from '../processes/sandbox/sandbox.ts'
-import { fromTheNetwork } from './checked-launch.ts'
 import {
   connectServer,
   defaultServerLimits,
@@ -10,7 +9,7 @@ import {
   type ServerLimits,
   type ServerSettings,
 } from './connect-server.ts'
-import { expandLaunch } from './expand-environment.ts'
+import { expandLaunch, fromTheNetwork } from './expand-environment.ts'
 
 /** How MCP servers are asked. */
 export type McpHarvesterOptions = ServerSettings & {

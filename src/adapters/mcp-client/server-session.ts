@@ -21,11 +21,10 @@ import {
   harvestOf,
   type ServerSettings,
 } from './connect-server.ts'
-import { expandLaunch } from './expand-environment.ts'
+import { expandLaunch, fromTheNetwork } from './expand-environment.ts'
 import { harvestFailure } from './harvest-failure.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
 import { currentWatcher } from '../../watching/watch.ts'
-import { fromTheNetwork } from './checked-launch.ts'
 
 /** A live connection to a server, whose tools can be called. */
 export type ServerSession = {

@@ -1,7 +1,7 @@
 import type { Card } from '../../domain/card.ts'
 import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan, ProbeCall, Probing, TaskChoice } from '../../probing/run/probing.ts'
-import { type RankedAgain, rankedAgain } from '../../probing/run/ranked-again.ts'
+import { type RankedAgain, rankedAgain } from '../../probing/run/ready-first.ts'
 import type { SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
 import {
   argumentsOf,

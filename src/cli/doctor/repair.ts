@@ -5,7 +5,7 @@ import { printable, printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { isSure } from '../ask/ask.ts'
 import type { Context } from '../context.ts'
-import { knownLocations } from '../../indexing/known-locations.ts'
+import { knownLocations } from '../../indexing/places-after.ts'
 
 /** How a person wants the store mended. */
 type RepairWish = {

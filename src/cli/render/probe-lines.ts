@@ -8,7 +8,7 @@ import { printable, printableLine } from '../../domain/text/printable.ts'
 import type { TranscriptEvent } from '../../probing/ports.ts'
 import type { CandidateReport, ProbedRun, ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan } from '../../probing/run/probing.ts'
-import type { RankedAgain } from '../../probing/run/ranked-again.ts'
+import type { RankedAgain } from '../../probing/run/ready-first.ts'
 
 /** Runs told of each candidate that did not work. */
 const shownRuns = 3

@@ -1,8 +1,7 @@
 import { gradeOf } from '../../domain/outcome.ts'
 import type { Retire } from '../run/probe.ts'
 import type { CandidateReport, ProbedRun, ProbeReport } from '../run/probe-report.ts'
-import { intervalOn } from './betting.ts'
-import { openRace, type Race, type RacedPair, raceRule } from './race.ts'
+import { openRace, type Race, type RacedPair, raceRule, intervalOn } from './race.ts'
 
 /** A candidate of an audition, and where it ended. */
 export type Auditioned = CandidateReport & {

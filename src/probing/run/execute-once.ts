@@ -7,7 +7,6 @@ import type { Outcome, Verdict } from '../../domain/outcome.ts'
 import { maskTokens } from '../../domain/text/secrets.ts'
 import type { AllowList } from '../settings/grants.ts'
 import { cutText } from './bounded-execution.ts'
-import type { HostPacing } from './host-pacing.ts'
 import type { JudgePanel } from '../judges/combine-judges.ts'
 import { cannotRun, planLaunch } from './plan-launch.ts'
 import type {
@@ -21,6 +20,7 @@ import type {
 } from '../ports.ts'
 import type { NotRun, ProbedRun } from './probe-report.ts'
 import type { Transcripts } from '../record/transcripts.ts'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** What executions work with. */
 export type ExecutionDependencies = {
@@ -172,5 +172,32 @@ async function isKept(
     return true
   } catch {
     return false
+  }
+}
+
+/** Waits so long, or rejects with the signal's reason when that aborts first. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
+
+export const sleep: Sleep = (milliseconds, signal) =>
+  wait(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted())
+
+/** Resolves when an execution that leaves for the host may start; null leaves this machine for none. */
+export type HostPacing = (host: string | null, signal: AbortSignal) => Promise<void>
+
+/**
+ * Keeps a least time between the starts of two executions for the same host.
+ *
+ * @param seconds - between two starts, >= 0
+ * @param now - milliseconds on a clock that only goes forward
+ * @see AgentSearchBench, safeguards of its executor: one second between calls of a platform
+ */
+export function hostPacing(seconds: number, now: () => number, wait: Sleep): HostPacing {
+  const freeAt = new Map<string, number>()
+  return async (host, signal) => {
+    if (host === null || seconds === 0) return
+    const present = now()
+    const start = Math.max(present, freeAt.get(host) ?? present)
+    freeAt.set(host, start + seconds * 1000)
+    if (start > present) await wait(start - present, signal)
   }
 }

@@ -3,8 +3,14 @@ import type { Card } from '../../domain/card.ts'
 import { boundsOf } from '../../domain/bounds.ts'
 import { askableTasks } from './profile-file.ts'
 import { type Budget, type BudgetAccount, budgetAccount, defaultBudget } from './budget.ts'
-import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
-import { hostPacing, type Sleep, sleep } from './host-pacing.ts'
+import {
+  conclude,
+  execute,
+  type ExecutionDependencies,
+  hostPacing,
+  type Sleep,
+  sleep,
+} from './execute-once.ts'
 import { byExecution } from '../judges/combine-judges.ts'
 import { referenceJudgeName } from '../judges/reference-judge.ts'
 import { planLaunch } from './plan-launch.ts'

@@ -3,8 +3,9 @@ import type { Reference, Task } from '../ports.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { compiledSchema } from '../judges/compiled-schema.ts'
 import { type MakeText, type Random, randomOf, valueOfSchema } from './schema-arguments.ts'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
 
 /** How tasks for tools are made. */
 type ToolTaskOptions = {
@@ -128,4 +129,34 @@ export async function answerKeysIn(compiled: string): Promise<AnswerKeys> {
   const file = pathToFileURL(join(compiled, 'answer-keys', 'answer-keys.js')).href
   const { answerKeys } = (await import(file)) as { readonly answerKeys: AnswerKeys }
   return answerKeys
+}
+
+const pairsSchema = z.array(
+  z.object({
+    sound: z.string(),
+    flawed: z.string(),
+    cases: z.array(z.object({ task: z.string(), expected: z.string() })),
+  }),
+)
+
+/**
+ * The tasks of a demonstration agent, with their right answers; none for any other card. Both agents of a pair have the
+ * same ones.
+ *
+ * @param profiles - absolute folder of the demonstration's profiles
+ * @param compiled - absolute folder of the compiled catalog, which holds the answer key
+ */
+export async function demoTasks(
+  card: Card,
+  { profiles, compiled }: { readonly profiles: string; readonly compiled: string },
+): Promise<readonly Task[]> {
+  const { runtime, name } = card
+  if (runtime?.kind !== 'profile' || resolve(runtime.file, '..') !== resolve(profiles)) return []
+  const key = pathToFileURL(join(compiled, 'demo', 'pairs.js')).href
+  const { demoPairs } = (await import(key)) as { readonly demoPairs: unknown }
+  const pair = pairsSchema.parse(demoPairs).find(({ sound, flawed }) => sound === name || flawed === name)
+  return (pair?.cases ?? []).map(({ task, expected }) => ({
+    text: task,
+    reference: { kind: 'states', text: expected },
+  }))
 }

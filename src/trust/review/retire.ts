@@ -4,11 +4,16 @@ import { bundledParts, bundledWord } from '../../catalog/bundled-parts.ts'
 import { bundledLocationOf } from '../bundled/former-bundled.ts'
 import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { placesIn, reviewOfPlace } from '../../store/known-places.ts'
 import { contains } from '../../domain/paths.ts'
 import { boundedGone, keyIn } from './source-past.ts'
 import { pinOf } from './pin.ts'
-import { emptyReview, type ServerIdentity, type SourceReview } from '../../store/source-review.ts'
+import {
+  emptyReview,
+  type ServerIdentity,
+  type SourceReview,
+  placesIn,
+  reviewOfPlace,
+} from '../../store/source-review.ts'
 
 /** The review of a source that was removed, found again by how its server is started or reached. */
 const retiredKey = (launch: string): string =>

@@ -1,6 +1,6 @@
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe, expect, test } from 'vitest'
-import { chatRuntime } from '../../../src/adapters/ai-sdk/agents/chat-runtime.ts'
+import { chatRuntime } from '../../../src/adapters/ai-sdk/agents/runtimes.ts'
 import { allowList } from '../../../src/probing/settings/grants.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 import { unusedOrigin } from '../../fakes/unused-origin.ts'

@@ -1,6 +1,6 @@
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe } from 'vitest'
-import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
+import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/runtimes.ts'
 import type { ModelReply, ModelRequest } from '../../fakes/model-server.ts'
 import { type Behaviour, executorContract } from '../../probing/executor-contract.ts'
 import { processesWith, newMark } from '../command/agents.ts'

@@ -1,6 +1,6 @@
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { expect, test } from 'vitest'
-import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
+import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/runtimes.ts'
 import { visibleTool } from '../../../src/adapters/ai-sdk/agents/visible-tool.ts'
 import { hiddenIn } from '../../../src/domain/text/hidden.ts'
 import { linesOf, profileCard, runCard, servedModel } from './agents.ts'

@@ -1,6 +1,6 @@
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { expect, test } from 'vitest'
-import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
+import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/runtimes.ts'
 import type { McpServerEntry } from '../../../src/catalog/ports.ts'
 import { type PinnedCatalog, launchFacts } from '../../../src/trust/review/known-servers.ts'
 import { emptyReview } from '../../../src/store/source-review.ts'

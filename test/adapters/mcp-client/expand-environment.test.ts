@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { childEnvironment } from '../../../src/adapters/processes/child-environment.ts'
+import { childEnvironment } from '../../../src/adapters/processes/expand-variables.ts'
 import { expandLaunch } from '../../../src/adapters/mcp-client/expand-environment.ts'
 import { HarvestError, type McpServerEntry } from '../../../src/catalog/ports.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { skillRunner } from '../../../src/adapters/ai-sdk/agents/skill-runtime.ts'
+import { skillRunner } from '../../../src/adapters/ai-sdk/agents/runtimes.ts'
 import { claudeSkill } from '../../../src/catalog/readers/claude-skill.ts'
 import { openDocument } from '../../../src/catalog/source-document.ts'
 import type { AgentCard } from '../../../src/domain/card.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { subagentRuntime } from '../../../src/adapters/ai-sdk/agents/subagent-runtime.ts'
+import { subagentRuntime } from '../../../src/adapters/ai-sdk/agents/runtimes.ts'
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { agentCard, linesOf, runCard } from '../../adapters/ai-sdk/agents.ts'
 import { folderWith } from '../../catalog/temporary-folder.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { raced, strengthSets } from '../../../bench/early-stop.ts'
-import { bet, holding, meanInterval, newWealth } from '../../../src/probing/auditions/betting.ts'
-import { openRace } from '../../../src/probing/auditions/race.ts'
+import { openRace, bet, holding, meanInterval, newWealth } from '../../../src/probing/auditions/race.ts'
 
 const wins = (count: number) => Array.from({ length: count }, () => [1, 0] as const)
 

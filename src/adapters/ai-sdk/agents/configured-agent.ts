@@ -7,7 +7,7 @@ import {
   fetchOfModel,
   languageModel,
 } from '../models/language-model.ts'
-import { costOf, type ModelPrices } from '../models/prices.ts'
+import { costOf, type ModelPrices } from '../models/callable-models.ts'
 import type { ModelAgent } from './model-agent.ts'
 import { callPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'

@@ -1,6 +1,6 @@
-import { type LaunchPart, boundLaunch } from '../../../trust/launches/bound-launch.ts'
+import { type LaunchPart, boundLaunch, textPart } from '../../../trust/launches/bound-launch.ts'
 import { claudeSubagent } from '../../../catalog/readers/claude-subagent.ts'
-import type { Card } from '../../../domain/card.ts'
+import type { Card, AgentCard } from '../../../domain/card.ts'
 import { assertUsable } from '../../../probing/run/plan-launch.ts'
 import type { CardRunner } from '../../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../../probing/settings/grants.ts'
@@ -16,10 +16,13 @@ import {
   launchOfClaude,
   type Subagent,
   secretsOfClaude,
+  skillArguments,
 } from './claude-command.ts'
 import { claudeServersOf, writeClaudeServers } from './claude-servers.ts'
 import { permitsOfServers, secretsOfServers } from './profile-servers.ts'
 import { type AgentNote, executeModelAgent } from './model-agent.ts'
+import { skillFiles } from '../../../catalog/agent-files.ts'
+import { RemedyError } from '../../../domain/remedy-error.ts'
 
 /** What sub-agents are run with. */
 export type SubagentSurroundings = ModelSurroundings & {
@@ -155,4 +158,46 @@ function toolsNote({ tools }: Subagent): AgentNote {
   return missing.length === 0
     ? { text: 'its host would give it every tool; none is offered here', missing: ['every tool of its host'] }
     : { text: `tools of its host, not offered here: ${missing.join(', ')}`, missing }
+}
+
+/** Runs skills in Claude Code, in a folder that has the skill and nothing else. */
+export function skillExecutor({
+  environment,
+  containment = defaultContainment,
+}: SubagentSurroundings): CardRunner {
+  const ready = async (card: Card) => {
+    const program = findClaude(environment)
+    if (program === undefined)
+      throw new RuntimeError(
+        'it is a skill, which runs in Claude Code, and the command claude is not on PATH',
+        'Install Claude Code, or choose another candidate.',
+      )
+    const files = filesOf(card as AgentCard)
+    const claude = { program, environment, containment }
+    const file = card.provenance.location
+    const parts = files.map(({ way, text }) => textPart(way.slice(3).join('/'), text))
+    const launch = launchOfClaude(claude, { permit: `skill:${file}`, file, parts })
+    await assertUsable(containment)
+    return { claude, files, launch }
+  }
+  return {
+    secretsOf: async () => secretsOfClaude(environment),
+    plan: async (card) => (await ready(card)).launch,
+    async execute(card, task, run) {
+      const { claude, files, launch } = await ready(card)
+      requireSameLaunch(run.launch, launch)
+      const words = skillArguments(card.name, run.limits)
+      return executeInClaude({ ...claude, words, files }, task, run)
+    },
+  }
+}
+
+/** Its files as Claude Code finds the skills of a project. */
+function filesOf(card: AgentCard) {
+  try {
+    return skillFiles(card).map((file) => ({ ...file, way: ['.claude', 'skills', ...file.way] }))
+  } catch (error) {
+    if (!RemedyError.isInstance(error)) throw error
+    throw new RuntimeError(error.message, error.remedy, { cause: error })
+  }
 }

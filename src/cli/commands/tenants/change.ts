@@ -179,7 +179,7 @@ export const removeCommand = defineCommand({
   async run({ words: [of = ''], flags }, context) {
     const { config, place } = await placeOf(flags, context)
     const [{ removeTenant }, { tenantConfig }] = await Promise.all([
-      import('../../../compose/tenants/remove-tenant.ts'),
+      import('../../../compose/tenants/change-tenant.ts'),
       import('../../../compose/tenants/tenant-config.ts'),
     ])
     const { home } = tenantConfig(config, place, of)
