@@ -6,7 +6,7 @@ import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { CatalogChange } from '../../store/catalog-writer.ts'
 import type { ChangingRows } from './commit/commit-tables.ts'
 import { lancedb } from './native.ts'
-import { idsThere } from './places-in.ts'
+import { addressesOf, idsThere } from './places-in.ts'
 import { among, cardSchema, conditionsFor, quoted } from './schemas.ts'
 
 /** Rows and characters per write, and rows per reading: large enough to be fast, small enough for Ctrl-C and memory. */
@@ -235,24 +235,4 @@ async function cardsInRows(table: Table, rows: readonly number[]): Promise<reado
   } catch {
     return []
   }
-}
-
-const known = new WeakMap<Table, Promise<BigUint64Array>>()
-
-/**
- * The addresses of a table's rows, in their order, read once of a table that stays at its version. LanceDB goes through all removed rows
- * to find one by its place: 70 ms a search where 1,000 of 200,000 were removed, and 1 ms by the address.
- */
-function addressesOf(table: Table): Promise<BigUint64Array> {
-  const before = known.get(table)
-  if (before !== undefined) return before
-  const reading = readAddresses(table)
-  known.set(table, reading)
-  reading.catch(() => known.delete(table))
-  return reading
-}
-
-async function readAddresses(table: Table): Promise<BigUint64Array> {
-  const rows = await table.query().select([]).withRowId().toArrow()
-  return rows.getChild('_rowid')!.toArray() as BigUint64Array
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { opener } from '../../domain/once.ts'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
@@ -7,8 +6,9 @@ import { connectTo, mayExist, openMeta } from './connection.ts'
 import { openEngineSnapshot } from './engine/engine-snapshot.ts'
 import { verifyTable } from './integrity/verify-table.ts'
 import { besideSearches } from './replica/beside-searches.ts'
+import { copiedHead } from './replica/copied-head.ts'
 import { type DiskCache, diskCache } from './replica/disk-cache.ts'
-import { type Head, metaTable, storeLayout } from './schemas.ts'
+import { type Head, metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import {
   isEngine,
@@ -29,14 +29,12 @@ type ReaderOptions = {
    * Reads a store of object storage as a replica does: what a search reads is copied to this machine, news is looked for beside the
    * searches, and while there is none to be had they are made on the last state. @defaultValue each search looks for news itself
    */
-  readonly replica?: ReplicaOptions
-}
-
-type ReplicaOptions = {
-  /** Where the copies lie; of several stores and processes. */
-  readonly folder: string
-  /** Told of the store becoming unreachable, and of it being back. */
-  readonly tell: (line: string) => void
+  readonly replica?: {
+    /** Where the copies lie; of several stores and processes. */
+    readonly folder: string
+    /** Told of the store becoming unreachable, and of it being back. */
+    readonly tell: (line: string) => void
+  }
 }
 
 /** A commit may take away what was about to be read; then its successor is. */
@@ -54,7 +52,8 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
 
   const check = async (): Promise<CatalogSnapshot> => {
     // Whoever has something to answer by is asked again soon, and may say now that there is no news.
-    const attempts = replica && (store.snapshot !== null || (await store.hasCopy())) ? 1 : mostAttempts
+    const attempts =
+      replica && (store.snapshot !== null || (await store.copied()) !== null) ? 1 : mostAttempts
     const snapshot = await store.attempt(() => store.newest(), attempts)
     checkedAt = clock()
     return snapshot
@@ -108,17 +107,12 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
   }
 }
 
-/** A head as this machine keeps it, what it says of sources, and when it was the newest (ISO 8601). */
-type CopiedHead = { readonly head: Head; readonly states: States; readonly seen: string }
-
-/** How exact a copy of the head says when that was the newest, in milliseconds. */
-const copyHeadMs = 60_000
-
 /** A store that is opened when it is read, and again after a failure. */
 class FollowedStore {
   readonly #location: StoreLocation
-  /** Of a replica. */
+  /** Of a replica, and what it keeps of the newest head. */
   readonly #cache: DiskCache | null
+  readonly #copy: ReturnType<typeof copiedHead> | null
   #opened: { readonly connection: Connection; readonly meta: Table } | null = null
   /** The newest head that a replica read, and the version of the table that holds it: that table has a name that no other gets. */
   #seen: { readonly version: number; readonly head: Head } | null = null
@@ -126,7 +120,6 @@ class FollowedStore {
   #current: { readonly head: Head; readonly snapshot: CatalogSnapshot } | null = null
   /** What a replica read of states last. */
   #states: States | null = null
-  #copiedAt = Number.NEGATIVE_INFINITY
   /** The connection of a snapshot that was opened from copies, for what is missing there. */
   readonly #late = opener(() => connectTo(this.#location, 'follow'))
   readonly #readStates = statesReader()
@@ -134,6 +127,7 @@ class FollowedStore {
   constructor(location: StoreLocation, cache: DiskCache | null) {
     this.#location = location
     this.#cache = cache
+    this.#copy = cache && copiedHead(cache, location)
   }
 
   get snapshot(): CatalogSnapshot | null {
@@ -191,56 +185,42 @@ class FollowedStore {
       this.#disconnect()
       return this.newest()
     }
-    const location = this.#location
-    const snapshot = isEngine(location)
-      ? await openEngineSnapshot({ location, connection, head }, meta)
-      : await openSnapshot(
-          { location, head, connect: async () => connection },
-          { cache: this.#cache, former: current },
-        )
+    const store = { location: this.#location, head, connection, connect: async () => connection }
+    const snapshot = isEngine(store.location)
+      ? await openEngineSnapshot(store, meta)
+      : await openSnapshot(store, { cache: this.#cache, former: current })
     this.#current = { head, snapshot }
-    this.#copiedAt = Number.NEGATIVE_INFINITY
     await this.#copyHead(meta, head)
     return snapshot
   }
 
-  /** For a process that starts while the store cannot be reached. */
   async #copyHead(meta: Table, head: Head): Promise<void> {
-    if (this.#cache === null || performance.now() - this.#copiedAt < copyHeadMs) return
+    if (this.#copy?.isDue(head) !== true) return
     this.#states = await this.#readStates(meta, head)
-    const copied: CopiedHead = { head, states: this.#states, seen: new Date().toISOString() }
-    await this.#cache.write(this.#copyOfHead, [Buffer.from(JSON.stringify(copied))])
-    this.#copiedAt = performance.now()
+    await this.#copy.write(head, this.#states)
   }
 
-  async hasCopy(): Promise<boolean> {
-    return (await this.#cache?.read(this.#copyOfHead, () => () => undefined)) != null
-  }
+  /** The newest head that this machine has seen; null without any. */
+  copied = async () => (await this.#copy?.read()) ?? null
 
   /** Opens the state that a process of this machine followed last, as far as it is all here. @returns when it was the newest */
   async openCopied(): Promise<Date | null> {
-    const [location, cache] = [this.#location, this.#cache]
-    const pieces: Buffer[] = []
-    const found = await cache?.read(this.#copyOfHead, () => (piece) => pieces.push(Buffer.from(piece)))
-    if (!found) return null
-    const { head, states, seen } = JSON.parse(Buffer.concat(pieces).toString()) as CopiedHead
-    const store = { location, head, connect: this.#late }
-    this.#current = { head, snapshot: await openSnapshot(store, { cache, former: null }) }
+    const copied = await this.copied()
+    if (copied === null) return null
+    const { head, states, seen } = copied
+    const store = { location: this.#location, head, connect: this.#late }
+    this.#current = { head, snapshot: await openSnapshot(store, { cache: this.#cache, former: null }) }
     this.#states = states
     return new Date(seen)
   }
 
-  get #copyOfHead(): string {
-    return `head-${createHash('sha256').update(`${storeLayout} ${this.#location}`).digest('hex')}`
-  }
-
   async #headIn(meta: Table): Promise<Head> {
-    // Asked where that is less than to read the head.
-    const version = this.#cache === null ? 0 : await meta.version()
-    const isSeen = this.#cache !== null && this.#seen?.version === version
-    const head = isSeen ? this.#seen!.head : await readHead(meta)
+    // Of object storage a version costs less to ask for than the head.
+    const version = this.#cache === null ? null : await meta.version()
+    if (this.#seen?.version === version) return this.#seen.head
+    const head = await readHead(meta)
     if (head === null) throw new NoIndexError()
-    this.#seen = { version, head }
+    if (version !== null) this.#seen = { version, head }
     return head
   }
 

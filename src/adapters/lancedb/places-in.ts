@@ -38,3 +38,23 @@ export async function placesIn(
       }
   return places
 }
+
+const known = new WeakMap<Table, Promise<BigUint64Array>>()
+
+/**
+ * The addresses of a table's rows, in their order, read once of a table that stays at its version. LanceDB goes through all removed rows
+ * to find one by its place: 70 ms a search where 1,000 of 200,000 were removed, and 1 ms by the address.
+ */
+export function addressesOf(table: Table): Promise<BigUint64Array> {
+  const before = known.get(table)
+  if (before !== undefined) return before
+  const reading = readAddresses(table)
+  known.set(table, reading)
+  reading.catch(() => known.delete(table))
+  return reading
+}
+
+async function readAddresses(table: Table): Promise<BigUint64Array> {
+  const rows = await table.query().select([]).withRowId().toArrow()
+  return rows.getChild('_rowid')!.toArray() as BigUint64Array
+}
