@@ -55,13 +55,23 @@ export async function toolsOfSource(
   source: string,
   as?: string,
 ): Promise<readonly SearchedTool[]> {
-  const ids = await app.completeIds(`${source}/`, mostTools, 'tool')
-  const cards = (await app.cards(ids)).filter((card) => card.kind === 'tool' && card.source === source)
+  const cards = await toolCardsOf(app, source)
   if (cards.length === 0)
     throw new RemedyError(`The source "${printableLine(source)}" has no tools.`, 'Name one that has.')
-  return (cards as readonly ToolCard[]).map(({ name, title, description, inputSchema, server }) => ({
+  return cards.map(({ name, title, description, inputSchema, server }) => ({
     ...{ name, description, server: as ?? server ?? source },
     ...(title === undefined ? {} : { title }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
   }))
+}
+
+/** Cards of the tools of a source, in the order of their names. */
+export async function toolCardsOf(
+  app: Pick<Audition, 'completeIds' | 'cards'>,
+  source: string,
+): Promise<readonly ToolCard[]> {
+  const ids = await app.completeIds(`${source}/`, mostTools, 'tool')
+  return (await app.cards(ids)).filter(
+    (card): card is ToolCard => card.kind === 'tool' && card.source === source,
+  )
 }

@@ -4,6 +4,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
+import { countedResponse } from '../../probing/run/bounded-fetch.ts'
 
 /** Where to connect. Everything is expanded already. */
 export type HttpLaunch = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
@@ -49,25 +50,10 @@ export const serverSentEvents = (launch: HttpLaunch, bounds: Bounds, send: Send)
 const statedHeaders = (headers: HttpLaunch['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value.trim() !== ''))
 
-function meteredFetch(
-  bounds: Bounds,
-  send: Send,
-): (url: string | URL, init?: RequestInit) => Promise<Response> {
-  return async (url, init) => {
-    const response = await send(url, init)
-    if (response.body === null) return response
-    const counted = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          bounds.countBytes(chunk.length)
-          bounds.signal.throwIfAborted()
-          controller.enqueue(chunk)
-        },
-      }),
-    )
-    const { status, statusText, headers } = response
-    const metered = new Response(counted, { status, statusText, headers })
-    Object.defineProperty(metered, 'url', { value: response.url })
-    return metered
-  }
-}
+const meteredFetch =
+  (bounds: Bounds, send: Send) =>
+  async (url: string | URL, init?: RequestInit): Promise<Response> =>
+    countedResponse(await send(url, init), (bytes) => {
+      bounds.countBytes(bytes)
+      bounds.signal.throwIfAborted()
+    })

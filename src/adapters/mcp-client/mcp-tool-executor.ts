@@ -25,7 +25,7 @@ import { openServerSession, type ServerSession } from './server-session.ts'
 import { isAbsolute } from 'node:path'
 import { readHostServers } from '../../catalog/readers/host-config.ts'
 import { isOwnEntry } from '../../hosts/own-entry.ts'
-import { DocumentError, openDocument } from '../../catalog/source-document.ts'
+import { documentOfCard } from '../../probing/run/profile-file.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 
 /** What tools are called with. */
@@ -164,7 +164,7 @@ export function configuredEntry({ config, server }: McpRuntime, user: HostUser |
       'Download the configuration, check it, and index the file.',
     )
   }
-  const read = isAbsolute(config) ? readHostServers(documentAt(config), user) : undefined
+  const read = isAbsolute(config) ? readHostServers(documentOfCard(config), user) : undefined
   const entry = read?.servers.find(({ name }) => name === server)
   if (entry === undefined || /[\r\n]/.test(`${config}${server}`)) {
     throw new RuntimeError(
@@ -184,16 +184,4 @@ export function configuredEntry({ config, server }: McpRuntime, user: HostUser |
     )
   }
   return entry
-}
-
-function documentAt(config: string) {
-  try {
-    return openDocument(config)
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    const { message } = error.problem
-    throw new RuntimeError(`${config} ${message}`, 'Restore the file, or run `audition index` again.', {
-      cause: error,
-    })
-  }
 }

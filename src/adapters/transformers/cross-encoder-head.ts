@@ -8,6 +8,7 @@ import {
   outputsInWords,
   cut,
   longestTokenChars,
+  otherNumbers,
   type TokenBatch,
   tokenBatch,
   type TokenRow,
@@ -95,7 +96,7 @@ function relevantLabel(config: object): 0 | 1 {
  * @throws EmbeddingModelError when the model is no cross-encoder, or its tokenizer does not join two texts
  */
 export async function loadCrossEncoder(model: LoadedModel): Promise<Encoder> {
-  const { tokenizer, config, dtype } = model
+  const { tokenizer, config } = model
   const relevant = relevantLabel(config)
   if (!joinsPairs(tokenizer)) {
     throw new EmbeddingModelError(
@@ -104,7 +105,7 @@ export async function loadCrossEncoder(model: LoadedModel): Promise<Encoder> {
     )
   }
 
-  async function logits(query: string, documents: readonly string[]): Promise<Float32Array> {
+  return relevanceEncoder(model, async (query, documents) => {
     const outputs = await model.run(tokenisePairs(query, documents, model))
     const found = findOutput(outputs, ['logits'], 2)
     const [pairs = 0, labels = 0] = found?.dims ?? []
@@ -123,20 +124,27 @@ export async function loadCrossEncoder(model: LoadedModel): Promise<Encoder> {
           { length: pairs },
           (_, pair) => data[2 * pair + relevant]! - data[2 * pair + 1 - relevant]!,
         )
-  }
+  })
+}
 
-  async function compute(query: string, documents: readonly string[]): Promise<Float32Array> {
+/**
+ * What computes one logit per document. One pair is computed to see whether the model is made for that.
+ *
+ * @throws EmbeddingModelError as `logits` does, and for what is no number
+ */
+export async function relevanceEncoder(
+  model: LoadedModel,
+  logits: (query: string, documents: readonly string[]) => Promise<Float32Array>,
+): Promise<Encoder> {
+  const compute = async (query: string, documents: readonly string[]): Promise<Float32Array> => {
     const scores = await logits(query, documents)
     const bad = scores.findIndex((score) => !Number.isFinite(score))
     if (bad < 0) return scores
     throw new EmbeddingModelError(
       `The model gave no number for the document "${documents[bad]!.slice(0, 60)}".`,
-      dtype === 'fp32'
-        ? 'Choose another model.'
-        : 'Set dtype to fp32; if that does not help, choose another model.',
+      otherNumbers(model),
     )
   }
-
   await compute('query', ['document'])
   return {
     width: 1,

@@ -1,6 +1,6 @@
 import type { PreTrainedTokenizer } from '@huggingface/transformers'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
-import { shortened } from './cross-encoder-head.ts'
+import { relevanceEncoder, shortened } from './cross-encoder-head.ts'
 import type { DecoderFamily } from './decoder-families.ts'
 import {
   type Encoder,
@@ -30,7 +30,7 @@ export async function loadDecoder(
   const { tokenizer } = model
   const [yes, no] = [family.yes, family.no].map((word) => wordToken(word, tokenizer)) as [number, number]
 
-  async function compute(query: string, documents: readonly string[]): Promise<Float32Array> {
+  return relevanceEncoder(model, async (query, documents) => {
     const rows = documents.map((document) => tokensOf({ query, document, task }, family, model))
     const outputs = await model.run(leftPadded(rows, { family, model }))
     const logits = findOutput(outputs, ['logits'], 3)
@@ -43,24 +43,11 @@ export async function loadDecoder(
     }
     // The whole vocabulary of every place may be hundreds of megabytes: only two numbers of it are read.
     const data = logits.to('float32').data as Float32Array
-    const scores = Float32Array.from({ length: pairs }, (_, pair) => {
+    return Float32Array.from({ length: pairs }, (_, pair) => {
       const last = (pair * tokens + tokens - 1) * words
       return data[last + yes]! - data[last + no]!
     })
-    const bad = scores.findIndex((score) => !Number.isFinite(score))
-    if (bad < 0) return scores
-    throw new EmbeddingModelError(
-      `The model gave no number for the document "${documents[bad]!.slice(0, 60)}".`,
-      'Set dtype to fp32; if that does not help, choose another model.',
-    )
-  }
-
-  await compute('query', ['document'])
-  return {
-    width: 1,
-    compute: ({ query = '', texts }) => compute(query, texts),
-    dispose: () => model.dispose(),
-  }
+  })
 }
 
 function wordToken(word: string, tokenizer: PreTrainedTokenizer): number {

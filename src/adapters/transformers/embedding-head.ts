@@ -5,6 +5,7 @@ import {
   findOutput,
   floats,
   type LoadedModel,
+  otherNumbers,
   type Outputs,
   outputsInWords,
   tokenise,
@@ -20,7 +21,7 @@ const textOutputs = ['sentence_embedding', 'text_embeds', 'embeddings']
  * @throws EmbeddingModelError when the model is not made for embedding
  */
 export async function loadEmbedder(model: LoadedModel, pooling: Pooling): Promise<Encoder> {
-  const { tokenizer, dtype, maxTokens } = model
+  const { tokenizer, maxTokens } = model
 
   async function vectors(texts: readonly string[]): Promise<{ rows: Float32Array; dimensions: number }> {
     const batch = tokenise(texts, tokenizer, maxTokens)
@@ -49,9 +50,7 @@ export async function loadEmbedder(model: LoadedModel, pooling: Pooling): Promis
     if (bad === null) return { rows, dimensions }
     throw new EmbeddingModelError(
       `The model gave no direction for the text "${texts[bad]!.slice(0, 60)}": a vector of zeros, infinities or NaN.`,
-      dtype === 'fp32'
-        ? 'Choose another model.'
-        : 'Set dtype to fp32; if that does not help, choose another model.',
+      otherNumbers(model),
     )
   }
 

@@ -104,6 +104,12 @@ const classOf = (
   { AutoModel, AutoModelForCausalLM, AutoModelForSeq2SeqLM }: typeof TransformersPackage,
 ) => (family === null ? AutoModel : family.kind === 'causal' ? AutoModelForCausalLM : AutoModelForSeq2SeqLM)
 
+/** What to do about a model whose outputs are no numbers. */
+export const otherNumbers = ({ dtype }: Pick<LoadedModel, 'dtype'>): string =>
+  dtype === 'fp32'
+    ? 'Choose another model.'
+    : 'Set dtype to fp32; if that does not help, choose another model.'
+
 /** Half-precision outputs become single precision. A copy, since the tensor's memory belongs to the runtime. */
 export function floats(tensor: TransformersPackage.Tensor): Float32Array {
   return Float32Array.from(tensor.to('float32').data as Float32Array)

@@ -21,6 +21,7 @@ import type {
 import { simulatedServerOf } from '../../simulating/simulated-server.ts'
 import type { Audition } from '../audition.ts'
 import { filesFolder, catalogFolder } from '../folders.ts'
+import { toolCardsOf } from '../search-among.ts'
 import { languageModelOf } from '../language-models.ts'
 import { transcriptsOf, simulatedTranscriptsOf } from '../open-record.ts'
 import { profileRuntime } from '../../adapters/ai-sdk/agents/runtimes.ts'
@@ -104,17 +105,12 @@ async function probedAnswers(
     .reverse()
 }
 
-const mostTools = 10_000
-
 /** Its tools in the order of their names, each name once. @throws RemedyError when it has none */
 async function toolsOf(
   app: Pick<Audition, 'cards' | 'completeIds' | 'sources'>,
   server: string,
 ): Promise<readonly ToolCard[]> {
-  const ids = await app.completeIds(`${server}/`, mostTools, 'tool')
-  const tools = (await app.cards(ids)).filter(
-    (card): card is ToolCard => card.kind === 'tool' && card.source === server,
-  )
+  const tools = await toolCardsOf(app, server)
   if (tools.length > 0) return [...new Map(tools.map((card) => [card.name, card])).values()]
   const known = (await app.sources()).map(({ id }) => id)
   const like = closestIds(known, server, 3).map((id) => `"${printableLine(id)}"`)

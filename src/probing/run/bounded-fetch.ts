@@ -27,19 +27,23 @@ export function boundedFetch(
       if (!request.headers.has(name)) request.headers.set(name, value)
     }
     const body = request.body === null ? undefined : await request.arrayBuffer()
-    const response = await followed(request, body, send)
-    if (response.body === null) return response
-    const counted = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          onBytes(chunk.length)
-          controller.enqueue(chunk)
-        },
-      }),
-    )
-    const { status, statusText } = response
-    return new Response(counted, { status, statusText, headers: response.headers })
+    return countedResponse(await followed(request, body, send), onBytes)
   }
+}
+
+/** The same response, whose body is counted as it comes. @param onBytes - ends it where it throws */
+export function countedResponse(response: Response, onBytes: (bytes: number) => void): Response {
+  if (response.body === null) return response
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        onBytes(chunk.length)
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  const { status, statusText, headers, url } = response
+  return Object.defineProperty(new Response(counted, { status, statusText, headers }), 'url', { value: url })
 }
 
 /** Redirects that keep method and body, one after the other. */

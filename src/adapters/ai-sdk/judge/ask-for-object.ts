@@ -6,7 +6,7 @@ import { languageModel, type LanguageModelSettings } from '../models/language-mo
 import type { OpenModel } from '../models/providers.ts'
 
 /** What a model is asked, and the shape its answer must have. */
-type ObjectQuestion<Answer> = {
+export type ObjectQuestion<Answer> = {
   readonly system: string
   readonly prompt: string
   /** Every field required, and no bounds: strict services refuse others. */

@@ -1,5 +1,4 @@
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError, Output } from 'ai'
-import type { z } from 'zod'
 import { boundsOf } from '../../../domain/bounds.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import { failuresOf } from '../../../retrieval/rank/service-failures.ts'
@@ -8,7 +7,7 @@ import { codeOf } from '../../http/retrying-fetch.ts'
 import type { MakeCode } from '../agents/fenced-data.ts'
 import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
 import { callError, isUnusableAnswer, tokensOfFailure } from '../models/model-failure.ts'
-import { objectIn } from './ask-for-object.ts'
+import { objectIn, type ObjectQuestion } from './ask-for-object.ts'
 
 /** How a model that writes is reached. */
 export type WriterSurroundings = {
@@ -33,15 +32,6 @@ const failures = failuresOf({
   make: (message, remedy, options) => new LanguageModelError(message, remedy, options),
 })
 
-/** What is asked, and the shape of its answer. */
-type Question<Answer> = {
-  readonly system: string
-  readonly prompt: string
-  readonly schema: z.ZodType<Answer>
-  /** Reads an answer that has not the shape. @defaultValue takes the object behind thinking and within a fence */
-  readonly read?: (text: string) => Answer | null
-}
-
 /**
  * Asks for one object within a time.
  *
@@ -50,7 +40,7 @@ type Question<Answer> = {
  */
 export async function askWithin<Answer>(
   settings: LanguageModelSettings,
-  question: Question<Answer>,
+  question: Omit<ObjectQuestion<Answer>, 'signal'>,
   {
     send,
     seconds = 120,
