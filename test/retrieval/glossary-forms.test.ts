@@ -44,6 +44,59 @@ const forms: { readonly [language: string]: string } = {
     trovamelo find, mostrami show, mostraci show, aggiornalo update, scaricala download, caricali upload,
     prenotalo book, prenotarne book, pagala pay, comprane buy, spiegami explain, confrontali compare,
     riassumila summarize, rinominala rename, copiala copy, salvale save, contali count, convertilo convert`,
+  // Verbs apart from their particle, participles and "zu" within them, comparatives, cases, umlauts and compounds.
+  de: `
+    lade das Bild hoch upload, ladet alle Dateien hoch upload, sag das Treffen ab cancel, trage den Termin ein enter,
+    reiche den Antrag ein submit, führe die Dateien zusammen merge, wandle das Bild um convert, mach das Licht aus turn,
+    fülle das Formular aus fill, lege einen Ordner an create, leite die Mail weiter forward, nimm das Gespräch auf record,
+    brich den Lauf ab abort, rufe den Kunden an call, melde mich vom Rundbrief ab unsubscribe, werte die Umfrage aus analyze,
+    schlägt den Preis vor suggest, lädt die Gäste ein invite, benenne die Datei um rename, setze das Passwort zurück reset,
+    hochgeladene Dateien uploaded, die Datei hochzuladen upload, den Müll rauszubringen trash, gespeicherte Karten saved,
+    geantwortet answered, aufgerufen called, günstiges Zimmer cheap, schlechte Bewertung bad, offenen Rechnungen invoice,
+    Bäume tree, Häuser house, Kündigungsfristen notice, Rechnungsnummern invoice, Zahnarzttermin dentist,
+    12 Zoll inches, Brustkrebs cancer, erledigten Aufgaben task, Berechtigungen permission, Stellenanzeigen posting,
+    Überschneidungen overlap, verschlüsselter Ordner encrypted, Gehaltsabrechnungen payslip, freien Termine slot,
+    vorgeschlagene Orte place, umgerechnet convert, Vertrags contract, bearbeitest edit, sendet send, bezahlte paid,
+    sucht search, kauften buy, veralteten outdated, ähnlichen similar, vegetarisches vegetarian, schnellsten fastest,
+    täglicher daily, Schülern student, Krankmeldungen sick, Haltepunkte breakpoint, Kalendereinträge calendar,
+    Mondfinsternis eclipse, Wechselrichter inverter, dürfte may, Rufbereitschaft call, Streudiagramm scatter`,
+  // Inversions and elisions, plurals and feminine forms, persons and tenses of regular verbs.
+  fr: `
+    fait-il beau nice, "a-t-il été livré" delivered, "l'hôtel" hotel, "qu'il pleut" rain, rappelle-moi remind,
+    rappelez-moi remind, téléverse upload, téléversez upload, téléchargeons download, supprimera delete, modifiait edit,
+    traduisez translate, convertissez convert, remplissez fill, vendent sell, répondez answer, envoient send,
+    nettoyez clean, fusionnent merge, comparait compare, calculons calculate, réservées booked, annulées cancelled,
+    factures impayées unpaid, journaux log, locaux local, nationale national, actives active, meilleures best,
+    heureuse happy, anciennes old, naturelles natural, bateaux ship, prix price, abonnés subscriber, clientes customer,
+    devis quote, échéances deadline, congés vacation, "arrêt maladie" sick, virement transfer, "mot de passe" password,
+    "pièces jointes" attachment, "mal à la gorge" throat, "cancer du sein" breast, "écart-type" deviation, hublot window,
+    "trois-pièces" apartment, astreinte call, "pas cher" cheap, "en retard" late, désinscris unsubscribe, pivoter rotate,
+    mairie hall, préavis notice, courgettes zucchini, main main, "cet été" summer, bouchons traffic, paquets package,
+    brouillons draft, corbeille trash, "fais suivre" forward, plantage crash, doublons duplicate, capteurs sensor`,
+  // Stems with other vowels, spellings before e and i, pronouns behind verbs, plurals in -ces and -es.
+  es: `
+    cuéntame tell, pídeme order, muéstrame show, envíamelo send, borrarlos delete, guárdalas save, organice organize,
+    busquemos search, paguen pay, lleguen arrive, empiecen start, encuentren find, duermen sleep, resuelvan solve,
+    vuelvan return, prefiero prefer, repitan repeat, corrigen fix, traduzca translate, subieron upload, descargaron download,
+    eliminaron delete, comparaba compare, calculábamos calculate, cancelaré cancel, reservaremos book, compraría buy,
+    enviando send, escribiendo write, abrieron open, cerrados closed, pagadas paid, veces times, luces light, voces voice,
+    ciudades city, canciones song, reuniones meeting, imágenes image, órdenes order, papeles paper, leyes law, jueces judge,
+    nuevas new, baratas cheap, últimos last, médicas medical, "da de baja" unsubscribe, "da de alta" register,
+    "por la tarde" afternoon, "fuera de servicio" service, "cáncer de mama" breast, "hacer la compra" shopping,
+    pulgadas inches, hueco slot, entradas ticket, ordenador computer, celular phone, boletos ticket, nóminas payroll,
+    atascos traffic, borradores draft, adjuntos attachment, cortafuegos firewall, "llave foránea" foreign, festivos holiday`,
+  // Plurals in -ões, -ais and -ns, spellings before e and i, pronouns behind a hyphen, Brazil and Portugal.
+  pt: `
+    enviá-lo send, apagá-los delete, mostra-me show, lembre-me remind, envia-lhe send, organizem arrange, busquei search,
+    paguei pay, cheguem arrive, comecem start, encontraram find, enviaram send, apagaram delete, compararam compare,
+    calculamos calculate, cancelarei cancel, reservaremos book, compraria buy, enviando send, escrevendo write,
+    abriram open, fechados closed, pagas paid, reuniões meeting, canções song, informações information, animais animal,
+    papéis paper, imagens image, mensagens message, jovens young, novas new, baratas cheap, últimos last, médicas medical,
+    ficheiros file, arquivos file, telemóvel phone, celular phone, ecrã screen, tela screen, utilizadores user, usuários user,
+    "nota fiscal" invoice, boleto bill, comboio train, ônibus bus, autocarro bus, morada address, senha password,
+    "palavra-passe" password, "fim de semana" weekend, polegadas inches, rascunhos draft, anexos attachment,
+    "efeitos colaterais" side, engarrafamento traffic, padaria bakery, violão guitar, "banco de dados" database,
+    descarregar download, abobrinha zucchini, "nascer do sol" sunrise, feriados holiday, sorteia random, vazou leak`,
   // The longest words win; measures, complements and particles behind verbs; traditional letters.
   zh: `
     发送邮件 email, 发一封邮件 send, 寄给客户 customer, 把文件删了 delete, 文件夹里的照片 photo, 打开这个网页 open,
@@ -69,6 +122,10 @@ const rows = Object.entries(forms).flatMap(([language, list]) =>
 
 /** A word alone says too little of its language where the letters are Latin. */
 const frames: { readonly [language: string]: (form: string) => string } = {
+  de: (form) => `bitte noch heute, ${form}.`,
+  fr: (form) => `pour vous, s'il vous plaît, ${form} aussi`,
+  es: (form) => `por favor, para mí, ${form} y también eso`,
+  pt: (form) => `por favor, para mim, ${form} e também não`,
   it: (form) => `per favore ${form} con questo e anche quello`,
 }
 

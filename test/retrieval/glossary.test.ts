@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cardInEnglish } from '../../src/retrieval/glossary/card-in-english.ts'
 import { clausesAsWritten } from '../../src/retrieval/glossary/clauses-as-written.ts'
-import { splitRequest } from '../../src/retrieval/query/facets.ts'
-import { textsOfRequest } from '../../src/retrieval/request-texts.ts'
 import { englishOf } from '../../src/retrieval/glossary/english-of.ts'
 import { foldForm } from '../../src/retrieval/glossary/fold-form.ts'
 import { formsOf, glossaryFrom, glossaryOf, latinLanguages } from '../../src/retrieval/glossary/glossary.ts'
 import { piecesOf } from '../../src/retrieval/glossary/words-without-spaces.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
+import { splitRequest } from '../../src/retrieval/query/facets.ts'
+import { textsOfRequest } from '../../src/retrieval/request-texts.ts'
 import { search } from '../../src/retrieval/search.ts'
 import { lightStem } from '../../src/retrieval/text/analyze.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
@@ -103,9 +103,44 @@ describe('a request of another language', () => {
     ['übersetze „Wo ist der Bahnhof“ ins Englische', ['„Wo ist der Bahnhof“']],
     ['invia la fattura a Rosa Bianchi', ['Rosa', 'Bianchi']],
     ['réponds au ticket de Pierre', ['Pierre']],
+    ['Starte den Job kunden-import auf dem Server', ['kunden-import']],
+    ['poste le clip sur insta', ['insta']],
+    ['Schreibe eine Mail an Frau Schneider', ['Schneider']],
+    ['Wie wird das Wetter morgen in Essen?', ['Essen']],
   ])('keeps names and codes: %s', (request, kept) => {
     for (const piece of kept) expect(englishOf(request)).toContain(piece)
   })
+})
+
+describe('a short request', () => {
+  test.each([
+    ['Hänge die Datei an die Mail an', /^attach/],
+    ['Leg die Maschine schlafen', /machine/],
+    ['Schreib Tests für die Klasse Warenkorb', /tests? for class/],
+    ['Löse die Gleichung 3x + 5 = 20', /^solve/],
+    ['Musées gratuits à Paris', /^museum free/],
+    ['Corta os primeiros dez segundos do vídeo', /first ten seconds/],
+    ['Separa as páginas 4 a 9', /^separate .*pages 4/],
+    ['Cancela a newsletter', /^cancel/],
+    ['A che punto è lo sprint', /^progress/],
+  ])('is told from English and from its neighbours: %s', (request, english) => {
+    expect(englishOf(request)).toMatch(english)
+  })
+})
+
+describe('a German verb apart from its particle', () => {
+  test.each([
+    ['Lade die Präsentation in unser Sharepoint hoch', /^upload .*Sharepoint$/],
+    ['Räum den Code auf und entferne Doppeltes', /^tidy clean up code and remove/],
+    ['Sage die Besprechung am Montag ab', /^cancel .*meeting/],
+    ['Der Server läuft seit gestern an der Grenze', /runs/],
+  ])('%s', (request, english) => {
+    expect(englishOf(request)).toMatch(english)
+  })
+})
+
+test('says no word twice that both languages have', () => {
+  expect(englishOf('Wandle den Text aus dem Video um')).toBe('convert text from video')
 })
 
 test('an ending of Korean is not the word that it is elsewhere', () => {
@@ -135,6 +170,9 @@ describe('English', () => {
     'restaurant reservation table',
     '',
     '12345 !!',
+    'résumé builder',
+    'find a café near me',
+    'iOS version of the app',
     'a sign of Arabic that is no letter: ۞',
     '۞',
   ])('"%s" stays as it is', (request) => {

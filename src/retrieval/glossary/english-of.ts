@@ -5,6 +5,7 @@ import { englishWords, type Glossary, glossaryOf, type Language } from './glossa
 import { languageOf } from './language-of.ts'
 import { clausePlaces } from './request-clauses.ts'
 import { sensesOfWord } from './senses-of-word.ts'
+import { separatedVerbs } from './separable-verbs.ts'
 import { simplified } from './simplified.ts'
 import { wordsOf } from './words-of-text.ts'
 import { piecesOf } from './words-without-spaces.ts'
@@ -23,6 +24,7 @@ const withoutSpace = new RegExp(`(${spaceless}+)`, 'u')
 /** Whether a word also stands as it was written, beside its English: by default none does. */
 type IsKept = (word: string, english: readonly string[]) => boolean
 const never: IsKept = () => false
+const always: IsKept = () => true
 
 type TextKind = 'request' | 'prose'
 
@@ -66,7 +68,9 @@ const partInEnglish = (text: string, by: By): string =>
 /** English for what was written, beside it where it is kept. */
 function said(written: string, senses: readonly string[], isKept: IsKept): string {
   const english = senses.slice(0, mostSenses)
-  const isBeside = english.length > 0 && !english.includes(written) && isKept(written, english)
+  // A name counts twice: it tells most.
+  const isSaid = isKept !== always && english.includes(foldForm(written))
+  const isBeside = english.length > 0 && !isSaid && isKept(written, english)
   return (isBeside ? [written, ...english] : english).join(' ')
 }
 
@@ -74,8 +78,10 @@ function said(written: string, senses: readonly string[], isKept: IsKept): strin
 function betweenSpaces(given: string, { language, glossary, isKept, as }: By): string {
   const isRequest = as === 'request'
   const text = isRequest && language === 'de' ? given.replace(ordinal, '') : given
-  const words = wordsOf(text)
+  const isGerman = language === 'de'
+  const words = isGerman ? withNames(wordsOf(text)) : wordsOf(text)
   const clauses = new Set(isRequest ? clausePlaces(text, words, { language, glossary }) : [])
+  const separated = isGerman ? separatedVerbs(text, words, glossary) : undefined
   let english = ''
   let from = 0
   for (let at = 0; at < words.length; ) {
@@ -87,30 +93,43 @@ function betweenSpaces(given: string, { language, glossary, isKept, as }: By): s
     const known = (count: number) =>
       glossary.exactly(formOf(count), formOf(count, 'spelled')) ??
       (count > 1 ? glossary.byStems(words.slice(at, at + count).map(({ form }) => form)) : undefined)
-    let count = Math.min(glossary.mostWords, words.length - at)
+    const whole = separated?.get(at)
+    let count = whole ? 1 : Math.min(glossary.mostWords, words.length - at)
     while (count > 1 && known(count) === undefined) count--
     const { start, form, isCode, isName } = words[at]!
     const { end } = words[at + count - 1]!
-    const isProper = isName && count === 1 && language !== 'de'
-    const exact = known(count) ?? (isProper ? glossary.byStem(form) : undefined)
-    const isWord = count === 1 && !isCode && !isProper && exact === undefined
+    const isProper = isName && count === 1 && !isGerman
+    const exact = whole ?? known(count) ?? (isProper ? glossary.byStem(form) : undefined)
+    // "insta" is no instance: what English says and the language does not stays.
+    const isWord = count === 1 && !isCode && !isProper && exact === undefined && !englishWords().has(form)
     const senses = isWord ? sensesOfWord(form, glossary, language) : isCode && count === 1 ? undefined : exact
     const written = text.slice(start, end)
-    const isSmall = glossary.functionWords.has(formOf(count))
-    // "Roma" is Rome, and "Rossi" nobody's colour; "main" is a branch, and a hand in French.
-    const isBoth = isProper || (count === 1 && englishWords().has(form))
-    const keeps = isSmall ? never : isBoth ? () => true : isKept
+    const isSmall = !whole && glossary.functionWords.has(formOf(count))
+    // "Roma" is Rome, and "Rossi" nobody's colour.
+    const keeps = isSmall ? never : isProper ? always : isKept
     const word = senses === undefined ? written : said(written, senses, keeps)
     english += joinedTo(start > from || at === 0 ? text.slice(from, start) : ' ', word, {
       at,
       clauses,
-      isGerman: isRequest && language === 'de',
+      isGerman: isRequest && isGerman,
     })
     from = end
     at += count
   }
   return english + text.slice(from)
 }
+
+const titles: ReadonlySet<string> = new Set(['herr', 'herrn', 'frau', 'familie', 'dr', 'prof'])
+
+/** Names of German, where nouns are written large: "kunden-import", and "Frau Schneider". */
+const withNames = (words: ReturnType<typeof wordsOf>): typeof words =>
+  words.some(({ isName }) => isName)
+    ? words.map((word, place) =>
+        word.isSmallJoined || (word.isName && titles.has(words[place - 1]?.form ?? ''))
+          ? { ...word, isCode: true }
+          : word,
+      )
+    : words
 
 /** What joins requests in German, and lists of things too. */
 const alsoLists = /^and$/

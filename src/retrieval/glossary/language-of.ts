@@ -44,35 +44,62 @@ function isEnglishBeside(words: readonly string[], guests: number): boolean {
   )
 }
 
+type Told = { readonly form: string; readonly spelled: string }
+
+/** Accents that a language writes. */
+const accents: { readonly [language: string]: RegExp } = {
+  de: /^[\u0000-\u007fäöüßé]*$/,
+  fr: /^[\u0000-\u007fàâæçéèêëîïôœùûüÿ]*$/,
+  es: /^[\u0000-\u007fáéíóúüñ]*$/,
+  pt: /^[\u0000-\u007fáâãàçéêíóôõúü]*$/,
+  it: /^[\u0000-\u007fàèéìíîòóùú]*$/,
+}
+
 /**
  * The language of words in Latin letters: the one that knows most of what English does not, small words ("der", "que") above all.
  * Undefined for English, where another has not clearly more words, and for what is none of them.
- *
- * @param words - folded, in small letters
  */
-function latinLanguageOf(words: readonly string[]): Language | undefined {
-  const others = words.filter((word) => word.length > 1 && !isEnglish(word))
+function latinLanguageOf(told: readonly Told[]): Language | undefined {
+  const all = told.filter(({ form }) => form.length > 1)
+  const isOther = (word: Told): boolean => !isEnglish(word.form) || isAccented(word)
+  const [others, english] = [all.filter(isOther), all.filter((word) => !isOther(word))]
   if (others.length === 0) return undefined
-  const small = smallWords().map(({ language, words: set }) => ({
-    ...{ language, count: others.filter((word) => set.has(word)).length },
-  }))
-  const isMostlyEnglish = others.length <= words.length * (1 - mostlyEnglish)
-  if (isMostlyEnglish && others.length < 2 && small.every(({ count }) => count === 0)) return undefined
-  return small
-    .map(({ language, count }) => {
+  const known = smallWords().map(({ language, words }) => {
+    const isSpelled = ({ spelled }: Told): boolean => accents[language]!.test(spelled)
+    const small = others.filter((word) => words.has(word.form) && isSpelled(word)).length
+    return { language, words, small, isSpelled }
+  })
+  const isMostlyEnglish = others.length <= all.length * (1 - mostlyEnglish)
+  if (isMostlyEnglish && others.length < 2 && known.every(({ small }) => small === 0)) return undefined
+  return known
+    .map(({ language, words, small, isSpelled }) => {
       const forms = formsOf(language)
-      const own = others.filter((word) => forms.has(word)).length
-      const english = words.filter((word) => isEnglish(word) && !forms.has(word))
-      const smallOnes = english.filter((word) => smallEnglish.has(word)).length
-      const needed = english.length + (smallWord - 1) * smallOnes + 1
-      return { language, points: own + (smallWord - 1) * count, needed }
+      const spelled = others.filter(isSpelled)
+      const exact = spelled.filter(({ form }) => forms.has(form)).length
+      const plural = spelled.filter(
+        ({ form }) => !forms.has(form) && forms.has(form.replace(/(?<=.{4})s$/, '')),
+      ).length
+      const own = exact + plural > 1 ? exact + plural : exact
+      const onlyEnglish = english.filter(({ form }) => !forms.has(form))
+      const smallOnes = onlyEnglish.filter(({ form }) => smallEnglish.has(form)).length
+      const needed = onlyEnglish.length + (smallWord - 1) * smallOnes + 1
+      // "Os" and "do" are words of English too, and tell Portuguese from Spanish.
+      const ties = told.filter((word) => words.has(word.form) && isSpelled(word)).length / (told.length + 1)
+      return { language, points: own + (smallWord - 1) * small, needed, ties }
     })
     .filter(({ points, needed }) => points >= needed)
-    .reduce<{ readonly language: Language | undefined; readonly points: number }>(
-      (best, one) => (one.points > best.points ? one : best),
-      { language: undefined, points: 0 },
+    .reduce<{ readonly language: Language | undefined; readonly points: number; readonly ties: number }>(
+      (best, one) => (one.points + one.ties > best.points + best.ties ? one : best),
+      { language: undefined, points: 0, ties: 0 },
     ).language
 }
+
+/** Accents that no word of English has: "résumé" and "café" it has. */
+const foreignLetter = /[äöüßáàâãíìîóòôõúùûêñ]/
+
+/** "für" is no fur, nor "löse" to lose. */
+const isAccented = ({ form, spelled }: Told): boolean =>
+  form !== spelled && (foreignLetter.test(spelled) || smallWords().some(({ words }) => words.has(form)))
 
 /** Letters of a language. */
 const scripts: readonly (readonly [Language, RegExp])[] = [
@@ -90,16 +117,27 @@ export function languageOf(text: string): Language | undefined {
   const words = withNamesWhole(wordsOf(text)).filter(({ isCode }) => !isCode)
   const foreign = scriptOf(text)
   if (foreign) {
-    const latin = words.flatMap(({ form, isJoined }) => (/^[a-z]+$/.test(form) && !isJoined ? [form] : []))
+    const latin = words.filter(({ form, isJoined }) => /^[a-z]+$/.test(form) && !isJoined)
     const { language, count } = foreign
-    if (isEnglishBeside(latin, count / lettersOfWord[language]!)) return undefined
+    if (
+      isEnglishBeside(
+        latin.map(({ form }) => form),
+        count / lettersOfWord[language]!,
+      )
+    )
+      return undefined
     // A name in Chinese may stand in a French sentence.
     const isGuest = count * 4 < (text.match(/\p{L}/gu)?.length ?? 0)
     return (isGuest ? latinLanguageOf(latin) : undefined) ?? language
   }
-  // Names are of any language; German nouns begin as names do, but its small words do not.
-  return latinLanguageOf(words.flatMap(({ form, isName }) => (isName ? [] : [form])))
+  // Names are of any language.
+  const plain = words.filter(({ isName }) => !isName)
+  return latinLanguageOf(plain) ?? (isOfGerman(plain) && latinLanguageOf(words) === 'de' ? 'de' : undefined)
 }
+
+/** German nouns begin as names do: "die" with a small letter tells them from English ones. */
+const isOfGerman = (words: readonly Told[]): boolean =>
+  words.some(({ form }) => ['die', 'hat', 'war'].includes(form))
 
 /** The script that most letters are of, besides Latin ones: Japanese has Chinese letters too. */
 function scriptOf(text: string) {

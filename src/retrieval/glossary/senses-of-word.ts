@@ -1,6 +1,6 @@
 import { basesOfArabic } from './arabic-bases.ts'
+import { basesOf } from './bases-of-word.ts'
 import type { Glossary, Language } from './glossary.ts'
-import { basesOf } from './stem-of-form.ts'
 
 type Senses = readonly string[]
 
@@ -11,9 +11,10 @@ export function sensesOfWord(word: string, glossary: Glossary, language: Languag
   if (exact !== undefined || word.length < 3 || glossary.english.has(word)) return exact
   if (language === 'ar') return sensesOfArabic(word, glossary)
   if (language === 'ru') return glossary.byStem(word) ?? glossary.nearly(word)
-  const bases = basesOf(word, language)
-  for (const base of bases) if (glossary.exactly(base)?.length) return glossary.exactly(base)
-  for (const base of [word, ...bases]) if (glossary.nearly(base)) return glossary.nearly(base)
+  const { joined, byEnding } = basesOf(word, language)
+  for (const base of [...joined, ...byEnding])
+    if (glossary.exactly(base)?.length) return glossary.exactly(base)
+  for (const base of [word, ...joined]) if (glossary.nearly(base)) return glossary.nearly(base)
   return language === 'de' ? sensesOfCompound(word, glossary) : undefined
 }
 

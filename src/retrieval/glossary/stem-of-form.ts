@@ -37,16 +37,3 @@ export function stemInExpression(word: string, language: string): string {
   if (language === 'ar') return word.replace(arabicBefore, '').replace(arabicAfter, '')
   return word.replace(latinAfter, '')
 }
-
-/** Pronouns behind a verb, as one word with it: "mandaselo", "rimettilo". */
-const pronouns: { readonly [language: string]: RegExp } = {
-  es: /(?<=.{3})(?:(?:me|te|se|nos)?(?:l[oae]s?)|me|te|se|nos)$/u,
-  it: /(?<=.{3})(?:(?:[mtcvs]e|glie)?(?:l[oaie]|ne)|[mtcvs]i|gli)$/u,
-}
-
-/** What a word may be a form of that no ending tells, the likeliest first. */
-export function basesOf(word: string, language: string): readonly string[] {
-  if (language === 'de') return [`${word}e`, `${word}en`]
-  const verb = word.replace(pronouns[language] ?? '', '')
-  return verb === word ? [] : [verb, `${verb}e`, `${verb}re`]
-}

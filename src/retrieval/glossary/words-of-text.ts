@@ -21,6 +21,8 @@ type Word = {
   readonly isCode: boolean
   /** Stands with another between hyphens. */
   readonly isJoined: boolean
+  /** So, and all small: "kunden-import". */
+  readonly isSmallJoined: boolean
   /** Begins with a capital letter, and no sentence before it ends. */
   readonly isName: boolean
 }
@@ -51,7 +53,10 @@ export function wordsOf(text: string): readonly Word[] {
     if (plain.test(letters)) {
       const form = letters.toLowerCase()
       const isName = !isFirst && letters < 'a'
-      words.push({ start, end: last, form, spelled: form, isCode: false, isJoined: false, isName })
+      words.push({
+        ...{ start, end: last, form, spelled: form },
+        ...{ isCode: false, isJoined: false, isSmallJoined: false, isName },
+      })
       continue
     }
     const isNumbered = withNumber.test(letters)
@@ -63,6 +68,7 @@ export function wordsOf(text: string): readonly Word[] {
       words.push({
         ...{ start: start + index, end: start + index + part.length },
         ...{ form: foldForm(part), spelled: spelledForm(part), isCode, isJoined: parts.length > 1 },
+        isSmallJoined: parts.length > 1 && letters === letters.toLowerCase(),
         isName: !isFirst && /^\p{Lu}/u.test(part),
       })
   }
