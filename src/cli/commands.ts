@@ -1,4 +1,16 @@
-import type { Command } from './command.ts'
+import { type Command, defineCommand } from './command.ts'
+import { packageVersion } from '../package-version.ts'
+import { exitCodes } from './errors.ts'
+
+const version = defineCommand({
+  description: 'Prints the version.',
+  options: {},
+  examples: [{ line: 'audition version', does: 'the same as audition --version' }],
+  async run(_call, context) {
+    context.print(packageVersion())
+    return exitCodes.done
+  },
+})
 
 /**
  * Every command, in the order of `audition --help`: its name, one line for that, its file, loaded only when it is called, and the name by which AI hosts
@@ -97,7 +109,7 @@ const table: readonly (readonly [
     () => import('./commands/tenants.ts'),
   ],
   ['doctor', 'check the installation and say what to mend', () => import('./commands/doctor.ts')],
-  ['version', 'print the version', () => import('./commands/version.ts')],
+  ['version', 'print the version', async () => ({ command: version })],
   [
     'quickstart',
     'a tour: index the bundled catalog, search it, connect a host',

@@ -142,3 +142,10 @@ async function orRejection<T>(
     leave()
   }
 }
+
+/** Resolves when a signal aborts; at once when it has already. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,10 +1,9 @@
 import { displayOf } from '../../catalog/server-entries.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { printableLine } from '../../domain/text/printable.ts'
 import type { PlannedServer } from '../../indexing/planned-servers.ts'
-import { tableLines } from '../render/table.ts'
 import type { Output, Terminal } from '../terminal.ts'
 import { askLine } from './ask.ts'
+import { left, right, tableOf } from '../render/table.ts'
 
 /**
  * Servers as a table: name, what is started or reached (secrets masked), and the configuration that says so, numbered where a person
@@ -15,16 +14,13 @@ export function serverTable(
   output: Output,
   { numbered }: { readonly numbered: boolean } = { numbered: false },
 ): readonly string[] {
-  const columns = [
-    ...(numbered ? [{ title: '#', align: 'right' } as const] : []),
-    { title: 'server', paint: output.paint.cyan },
-    { title: 'starts', least: 16, overflow: 'wrap' },
-    { title: 'configured in', least: 16, overflow: 'wrap' },
-  ] as const
-  const rows = servers.map(({ entry: { name, launch, config } }, index) =>
-    [...(numbered ? [String(index + 1)] : []), name, displayOf(launch), config].map(printableLine),
-  )
-  return tableLines(columns, rows, output)
+  const wide = { least: 16, overflow: 'wrap' } as const
+  return tableOf(servers, output, [
+    ...(numbered ? [right<PlannedServer>('#', (_, at) => at + 1)] : []),
+    left('server', ({ entry }) => entry.name, { paint: output.paint.cyan }),
+    left('starts', ({ entry }) => displayOf(entry.launch), wide),
+    left('configured in', ({ entry }) => entry.config, wide),
+  ])
 }
 
 /** What a person chose; null when nobody could be asked. */

@@ -9,7 +9,7 @@ import type { Plan, Probing, ProbeCall } from '../../probing/run/probing.ts'
 import type { Context } from '../context.ts'
 
 /** A candidate of a task, where search put it and where its answer stands among the others. */
-type OrderedCandidate = {
+export type OrderedCandidate = {
   readonly rank: number
   readonly card: string
   readonly grade: number | null

@@ -5,6 +5,7 @@ import {
   comparedAgents,
   compareOrders,
   type Comparing,
+  type OrderedCandidate,
   type OrderedTask,
   type OrderReport,
   tasksIn,
@@ -15,8 +16,9 @@ import { printableLine } from '../../domain/text/printable.ts'
 import { orderTitles } from '../../evaluation/order-agreement.ts'
 import { notRunLines } from './permission.ts'
 import type { Output } from '../terminal.ts'
-import { tableLines } from '../render/table.ts'
 import { apart } from '../render/text.ts'
+import { left, right, tableOf } from '../render/table.ts'
+import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
 
 /** Flags of `audition probe`. */
 type OrderFlags = {
@@ -100,20 +102,14 @@ function taskLines(
   platform: NodeJS.Platform,
 ): readonly string[] {
   const columns = [
-    { title: 'rank', align: 'right' },
-    { title: 'agent', paint: output.paint.cyan },
-    { title: 'grade', align: 'right' },
-    { title: 'place', align: 'right' },
-  ] as const
-  const rows = candidates.map(({ rank, card, grade, place }) => [
-    `${rank}`,
-    printableLine(card),
-    grade === null ? '–' : `${grade}`,
-    place === null ? '–' : `${place}`,
-  ])
+    right<OrderedCandidate>('rank', ({ rank }) => rank),
+    left<OrderedCandidate>('agent', ({ card }) => card, { paint: output.paint.cyan }),
+    right<OrderedCandidate>('grade', ({ grade }) => grade ?? '–'),
+    right<OrderedCandidate>('place', ({ place }) => place ?? '–'),
+  ]
   return [
     output.paint.bold(printableLine(task)),
-    ...tableLines(columns, rows, output),
+    ...tableOf(candidates, output, columns),
     ...candidates.flatMap(({ card, notRun }) =>
       notRun === null
         ? []
@@ -128,23 +124,14 @@ function summary(
   counted: number,
   output: Output,
 ): readonly string[] {
-  const columns = [
-    { title: `over ${countOf(counted, 'task')}` },
-    ...(['search', 'random', 'paper', 'paper, random'] as const).map((title) => ({
-      title,
-      align: 'right' as const,
-    })),
-  ]
   const said = (value: number): string => value.toFixed(3).replace(/^-(?=0\.000$)/, '')
-  const rows = orderTitles.map(([name, title]) => {
-    const { mean, low, high } = ranked[name]
-    return [
-      title,
-      counted < 2 ? said(mean) : `${said(mean)} [${said(low)}, ${said(high)}]`,
-      said(random[name]),
-      said(published.ranked[name]),
-      said(published.random[name]),
-    ]
-  })
-  return tableLines(columns, rows, output)
+  const ofSearch = ({ mean, low, high }: Estimate): string =>
+    counted < 2 ? said(mean) : `${said(mean)} [${said(low)}, ${said(high)}]`
+  return tableOf(orderTitles, output, [
+    left(`over ${countOf(counted, 'task')}`, ([, title]) => title),
+    right('search', ([name]) => ofSearch(ranked[name])),
+    right('random', ([name]) => said(random[name])),
+    right('paper', ([name]) => said(published.ranked[name])),
+    right('paper, random', ([name]) => said(published.random[name])),
+  ])
 }

@@ -13,8 +13,8 @@ import { type PlannedServer, plannedServers } from '../../indexing/planned-serve
 import { chooseServers, serverTable } from './choose-servers.ts'
 import { type Context, hostUser } from '../context.ts'
 import { differenceLines } from '../render/text.ts'
-import { tableLines } from '../render/table.ts'
 import { UsageError } from '../errors.ts'
+import { left, tableOf } from '../render/table.ts'
 
 /** What an index run reads, and which of the MCP servers that it meets it may start. */
 export type ReadingPlan = {
@@ -151,9 +151,11 @@ async function dueServers(
 }
 
 function foundTable(found: readonly Discovery[], { terminal }: Context): readonly string[] {
-  const columns = [{ title: 'what' }, { title: 'scope' }, { title: 'path', least: 16 }]
-  const rows = found.map(({ what, scope, path }) => [what, scope, path].map(printableLine))
-  return tableLines(columns, rows, terminal.stderr)
+  return tableOf(found, terminal.stderr, [
+    left('what', ({ what }) => what),
+    left('scope', ({ scope }) => scope),
+    left('path', ({ path }) => path, { least: 16 }),
+  ])
 }
 
 /** What holds the servers that are processes while they run. */

@@ -18,8 +18,8 @@ import {
   scopeOf,
 } from '../ask/host-launch.ts'
 import { pluginLines, writeClaudePlugin } from '../ask/claude-plugin.ts'
-import { tableLines } from '../render/table.ts'
 import { knownCard } from '../ask/known.ts'
+import { left, tableOf } from '../render/table.ts'
 
 const options = {
   scope: choice('--scope <scope>', 'whose configuration: of this project, or yours everywhere', [
@@ -210,20 +210,13 @@ async function printHosts(context: Context, form: 'json' | 'text'): Promise<void
     return
   }
   const { stdout } = context.terminal
-  const columns = [
-    { title: 'host', paint: stdout.paint.cyan },
-    { title: 'scope' },
-    { title: 'file' },
-    { title: 'configuration', least: 16 },
-  ]
-  const rows = listed.map(({ host, scope, path, exists, paste }) => [
-    host,
-    scope ?? '–',
-    path === null ? 'paste' : exists ? 'exists' : 'none yet',
-    path ?? paste ?? '',
-  ])
   context.print(
-    ...tableLines(columns, rows, stdout),
+    ...tableOf(listed, stdout, [
+      left('host', ({ host }) => host, { paint: stdout.paint.cyan }),
+      left('scope', ({ scope }) => scope ?? '–'),
+      left('file', ({ path, exists }) => (path === null ? 'paste' : exists ? 'exists' : 'none yet')),
+      left('configuration', ({ path, paste }) => path ?? paste ?? '', { least: 16 }),
+    ]),
     '',
     'Run `audition init <host>` for the block to paste, with --scope for the other file of a host.',
   )

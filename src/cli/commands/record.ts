@@ -9,8 +9,11 @@ import { defineCommand, flag, text, texts } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, noneWithoutIndex, UsageError } from '../errors.ts'
 import { badLineTexts } from '../render/text.ts'
-import { cardRecordLines, outcomeLines } from '../render/record-lines.ts'
 import { defined } from '../../domain/defined.ts'
+import { gradeOf, type Outcome, reasonOf, type Verdict } from '../../domain/outcome.ts'
+import type { CardRecord } from '../../probing/record/record-by-card.ts'
+import { left, right, tableOf } from '../render/table.ts'
+import type { Output } from '../terminal.ts'
 
 const simulatedOption = flag('--simulated', 'what was only simulated (`audition probe --simulate`)')
 const recordOf = async ({ simulated }: { readonly simulated: boolean }, context: Context) => {
@@ -188,3 +191,47 @@ export const command = defineCommand({
     return exitCodes.done
   },
 })
+
+/** A row per card. */
+function cardRecordLines(records: readonly CardRecord[], output: Output): readonly string[] {
+  const isUsed = records.some(({ uses }) => uses > 0)
+  return tableOf(records, output, [
+    left('card', ({ card }) => card, { paint: output.paint.cyan }),
+    right('runs', ({ runs }) => runs),
+    right('graded', ({ graded }) => graded),
+    right('worked', ({ worked, graded }) => shareText(worked, graded)),
+    ...(isUsed
+      ? [
+          right<CardRecord>('uses', ({ uses }) => uses),
+          right<CardRecord>('answered', ({ answered, uses }) => shareText(answered, uses)),
+        ]
+      : []),
+    right('median', ({ medianSeconds: median }) => (median === null ? '–' : `${median.toFixed(1)} s`)),
+    left('last', ({ last }) => minute(last)),
+  ])
+}
+
+const shareText = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${part} (${Math.round((100 * part) / whole)} %)`
+
+/** A row per outcome of one card. */
+function outcomeLines(outcomes: readonly Outcome[], output: Output): readonly string[] {
+  return tableOf(outcomes, output, [
+    left('time', ({ time }) => minute(time)),
+    right('grade', ({ verdict }) => gradeOf(verdict) ?? '–'),
+    right('took', ({ seconds }) => `${seconds.toFixed(1)} s`),
+    left('ended', ({ use, ending }) => use ?? ending),
+    left('task', ({ task }) => printableLine(task) || '–', { least: 16 }),
+    left(
+      'verdict',
+      ({ use, verdict }) => (use === undefined ? saidOf(verdict) : 'a use, which nobody judged'),
+      { least: 16 },
+    ),
+  ])
+}
+
+const saidOf = (verdict: Verdict | null): string =>
+  verdict === null ? 'not graded' : `${gradeOf(verdict) === null ? 'not graded: ' : ''}${reasonOf(verdict)}`
+
+/** To the minute, in UTC. */
+const minute = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')

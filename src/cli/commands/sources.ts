@@ -21,7 +21,7 @@ import {
   standingText,
 } from '../render/held-lines.ts'
 import { modelsText } from '../render/report-lines.ts'
-import { type Column, tableLines } from '../render/table.ts'
+import { left, right, tableOf } from '../render/table.ts'
 import { timeText, wrapText } from '../render/text.ts'
 import { acceptCommand, distrustCommand, refuseCommand, trustCommand } from './sources/review.ts'
 import { flaggedLines, problemLines, shownFlagged } from '../render/problem-lines.ts'
@@ -149,27 +149,18 @@ async function printTable(
 ): Promise<void> {
   const { stdout } = context.terminal
   const holds = sources.some(({ held }) => held !== undefined)
-  const columns: readonly Column[] = [
-    { title: 'source', paint: stdout.paint.cyan },
-    { title: 'tools', align: 'right' },
-    { title: 'agents', align: 'right' },
-    ...(holds ? [{ title: 'held', align: 'right' } as const] : []),
-    { title: 'standing' },
-    { title: 'indexed' },
-    { title: 'state', least: 12, overflow: 'wrap' },
-    { title: 'location', least: 16 },
-  ]
-  const rows = sources.map((source) => [
-    printableLine(source.id),
-    String(source.tools),
-    String(source.agents),
-    ...(holds ? [heldText(source)] : []),
-    storedStanding(source),
-    timeText(source.indexedAt),
-    stateText(source),
-    printableLine(source.location),
-  ])
-  context.print(...tableLines(columns, rows, stdout))
+  context.print(
+    ...tableOf(sources, stdout, [
+      left('source', ({ id }) => id, { paint: stdout.paint.cyan }),
+      right('tools', ({ tools }) => tools),
+      right('agents', ({ agents }) => agents),
+      ...(holds ? [right<SourceState>('held', heldText)] : []),
+      left('standing', storedStanding),
+      left('indexed', ({ indexedAt }) => timeText(indexedAt)),
+      left('state', stateText, { least: 12, overflow: 'wrap' }),
+      left('location', ({ location }) => location, { least: 16 }),
+    ]),
+  )
   if (sources.some(({ held }) => held !== undefined && openOf(held) > 0)) {
     const advice =
       'Held cards are not in search. `audition sources show <id>` says why, and how to accept them.'

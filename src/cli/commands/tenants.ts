@@ -8,7 +8,7 @@ import { exitCodes } from '../errors.ts'
 import { timeText } from '../render/text.ts'
 import { addCommand, quotaCommand, removeCommand, tokenCommand } from './tenants/change.ts'
 import { base, placeOf } from './tenants/change.ts'
-import { tableLines } from '../render/table.ts'
+import { left, right, tableOf } from '../render/table.ts'
 
 const list = {
   options: { base, json: flag('--json', 'print them as JSON') },
@@ -77,20 +77,17 @@ async function printTable(
   views: readonly Awaited<ReturnType<typeof viewOf>>[],
   context: Context,
 ): Promise<void> {
+  type View = (typeof views)[number]
   const { stdout } = context.terminal
-  const columns = [
-    { title: 'tenant', paint: stdout.paint.cyan },
-    { title: 'tokens', align: 'right' },
-    { title: 'MB', align: 'right' },
-    ...quotaNames.map((title) => ({ title, align: 'right' }) as const),
-    { title: 'added' },
-  ] as const
-  const rows = views.map(({ name, removedAt, tokens, megabytes, quota, addedAt }) => [
-    removedAt === undefined ? name : `${name} (removed)`,
-    String(tokens.length),
-    String(megabytes),
-    ...quotaNames.map((one) => String(quota[one])),
-    timeText(addedAt),
-  ])
-  context.print(...tableLines(columns, rows, stdout))
+  context.print(
+    ...tableOf(views, stdout, [
+      left('tenant', ({ name, removedAt }) => (removedAt === undefined ? name : `${name} (removed)`), {
+        paint: stdout.paint.cyan,
+      }),
+      right('tokens', ({ tokens }) => tokens.length),
+      right('MB', ({ megabytes }) => megabytes),
+      ...quotaNames.map((one) => right<View>(one, ({ quota }) => quota[one])),
+      left('added', ({ addedAt }) => timeText(addedAt)),
+    ]),
+  )
 }

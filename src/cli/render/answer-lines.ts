@@ -6,7 +6,7 @@ import { asSentence, withRemedy } from '../../domain/remedy-error.ts'
 import type { Obstacle, ScoredCard, SearchAnswer, Signals } from '../../retrieval/answer.ts'
 import { recordText } from '../../retrieval/record/record-text.ts'
 import { flaggedAdvice, flaggedCard } from './problem-lines.ts'
-import { type Column, tableLines } from './table.ts'
+import { left, right, tableOf } from './table.ts'
 import type { Output } from '../terminal.ts'
 import { fitText, wrapText } from './text.ts'
 
@@ -76,27 +76,15 @@ function rerankingLines({ reranking }: SearchAnswer): readonly string[] {
 function candidateTable(candidates: readonly ScoredCard[], output: Output): readonly string[] {
   const named = candidates.some(({ card }) => label(card) !== '')
   const isMixed = candidates.some(({ signals }) => signals.provenance !== undefined)
-  const columns: readonly Column[] = [
-    { title: '#', align: 'right' },
-    { title: 'id', paint: output.paint.cyan },
-    ...(named ? [{ title: 'name', least: 8 }] : []),
-    ...(isMixed ? [{ title: 'from' }] : []),
-    { title: 'score', align: 'right' },
-    { title: 'description', least: 16 },
-  ]
-  const rows = candidates.map(({ card, score, signals }, index) => [
-    String(index + 1),
-    printableLine(card.id),
-    ...(named ? [label(card)] : []),
-    ...(isMixed ? [provenanceOf(signals)] : []),
-    scoreText(score),
-    printableLine(card.description),
+  return tableOf(candidates, output, [
+    right('#', (_, at) => at + 1),
+    left('id', ({ card }) => card.id, { paint: output.paint.cyan }),
+    ...(named ? [left<ScoredCard>('name', ({ card }) => label(card), { least: 8 })] : []),
+    ...(isMixed ? [left<ScoredCard>('from', ({ signals }) => signals.provenance ?? 'installed')] : []),
+    right('score', ({ score }) => scoreText(score)),
+    left('description', ({ card }) => card.description, { least: 16 }),
   ])
-  return tableLines(columns, rows, output)
 }
-
-/** Whose words a candidate is. */
-const provenanceOf = ({ provenance }: Signals): string => provenance ?? 'installed'
 
 /** Near-copies that were folded, by the rank of who stands for them. */
 const copyLines = (candidates: readonly ScoredCard[], { paint }: Output): readonly string[] =>

@@ -5,10 +5,10 @@ import { byExecution } from '../../probing/judges/combine-judges.ts'
 import { referenceJudgeName } from '../../probing/judges/reference-judge.ts'
 import type { AskedOfWriter } from '../../tasks/desk.ts'
 import type { Output } from '../terminal.ts'
-import { findingParts } from './probe-lines.ts'
+import { costColumns, findingParts } from './probe-lines.ts'
 import { askedLine } from './tasks-lines.ts'
-import { type Column, tableLines } from './table.ts'
-import { apart } from './text.ts'
+import { left, right, tableOf } from './table.ts'
+import { apart, dollars } from './text.ts'
 
 /** Who did best, how sure that is, and what it cost. */
 export function auditionLines(
@@ -48,29 +48,16 @@ export function besidesLines({ candidates }: AuditionReport, writing?: AskedOfWr
 }
 
 function boardLines(candidates: readonly Auditioned[], output: Output): readonly string[] {
-  const columns: readonly Column[] = [
-    { title: '' },
-    { title: 'candidate', paint: output.paint.cyan },
-    { title: 'grade', align: 'right' },
-    { title: 'worked', align: 'right' },
-    { title: 'median', align: 'right' },
-    { title: 'tokens', align: 'right' },
-    { title: 'cost', align: 'right' },
-    { title: 'per success', align: 'right' },
-  ]
-  const rows = candidates.map((one, at) => [
-    one.standing === 'beaten' ? 'beaten' : one.grade === null ? '–' : String(at + 1),
-    printableLine(one.card),
-    one.grade === null
-      ? '–'
-      : `${one.grade.mean.toFixed(2)} [${one.grade.low.toFixed(2)}, ${one.grade.high.toFixed(2)}]`,
-    one.graded === 0 ? '–' : `${one.worked} of ${one.graded}`,
-    one.medianSeconds === null ? '–' : `${one.medianSeconds.toFixed(2)} s`,
-    one.tokens === null ? '–' : String(one.tokens),
-    dollars(one.cost),
-    dollars(one.costPerSuccess),
+  return tableOf(candidates, output, [
+    left('', ({ standing, grade }, at) => (standing === 'beaten' ? standing : grade === null ? '–' : at + 1)),
+    left('candidate', ({ card }) => card, { paint: output.paint.cyan }),
+    right('grade', ({ grade }) =>
+      grade === null ? '–' : `${grade.mean.toFixed(2)} [${grade.low.toFixed(2)}, ${grade.high.toFixed(2)}]`,
+    ),
+    right('worked', ({ worked, graded }) => (graded === 0 ? '–' : `${worked} of ${graded}`)),
+    ...costColumns<Auditioned>(),
+    right('per success', ({ costPerSuccess }) => dollars(costPerSuccess)),
   ])
-  return tableLines(columns, rows, output)
 }
 
 function pairLine(
@@ -117,5 +104,3 @@ function savedLines({ runs, spared, spent }: AuditionReport): readonly string[] 
     `Stopped early: ${spared} of ${countOf(runs + spared, 'run')} were not needed (${share} %${money}).`,
   ]
 }
-
-const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(4)}`)

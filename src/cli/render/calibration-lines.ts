@@ -4,7 +4,7 @@ import { printableLine } from '../../domain/text/printable.ts'
 import { perCent } from '../../evaluation/report/numbers.ts'
 import type { Agreement, Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
 import type { calibrateJudges, ComparisonCheck } from '../../probing/judges/several-judges.ts'
-import { type Column, tableLines } from './table.ts'
+import { left, right, tableOf } from './table.ts'
 import type { Output } from '../terminal.ts'
 
 /** Answers shown of those that judge and label grade differently, and of those that got no grade. */
@@ -73,38 +73,23 @@ function agreementTable(
   rows: readonly (Agreement & { readonly judge: string })[],
   output: Output,
 ): readonly string[] {
-  const columns: readonly Column[] = [
-    { title: 'judge', paint: output.paint.cyan },
-    ...['graded', 'ungraded', 'same grade %', 'kappa', 'weighted kappa', 'success %', 'kappa of success'].map(
-      (title) => ({ title, align: 'right' as const }),
-    ),
-  ]
-  const cells = rows.map(({ judge, count, refused, accuracy, kappa, quadraticKappa, success }) => [
-    printableLine(judge),
-    String(count),
-    String(refused),
-    perCent(accuracy ?? undefined),
-    twoDecimals(kappa),
-    twoDecimals(quadraticKappa),
-    perCent(success.accuracy ?? undefined),
-    twoDecimals(success.kappa),
+  return tableOf(rows, output, [
+    left('judge', ({ judge }) => judge, { paint: output.paint.cyan }),
+    right('graded', ({ count }) => count),
+    right('ungraded', ({ refused }) => refused),
+    right('same grade %', ({ accuracy }) => perCent(accuracy ?? undefined)),
+    right('kappa', ({ kappa }) => twoDecimals(kappa)),
+    right('weighted kappa', ({ quadraticKappa }) => twoDecimals(quadraticKappa)),
+    right('success %', ({ success }) => perCent(success.accuracy ?? undefined)),
+    right('kappa of success', ({ success }) => twoDecimals(success.kappa)),
   ])
-  return tableLines(columns, cells, output)
 }
 
 function confusionTable(confusion: Agreement['confusion'], output: Output): readonly string[] {
-  const columns: readonly Column[] = [
-    { title: '', paint: output.paint.cyan },
-    ...confusion.map((_, index) => ({ title: String(index + 1), align: 'right' as const })),
-  ]
-  return tableLines(
-    columns,
-    confusion.map((row, index) => [
-      String(index + 1),
-      ...row.map((count) => (count === 0 ? '·' : String(count))),
-    ]),
-    output,
-  )
+  return tableOf(confusion, output, [
+    left('', (_, at) => at + 1, { paint: output.paint.cyan }),
+    ...confusion.map((_, given) => right<readonly number[]>(String(given + 1), (row) => row[given] || '·')),
+  ])
 }
 
 function listed(title: string, answers: readonly JudgedAnswer[]): readonly string[] {

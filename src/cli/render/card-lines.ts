@@ -12,9 +12,9 @@ import type { CardFlag } from '../../domain/finding.ts'
 import { shownRuntime } from '../../compose/runtimes.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
-import { tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
 import { apart, wrapText } from './text.ts'
+import { left, tableOf } from './table.ts'
 
 /** How much of a system prompt is shown; `--json` has it all. */
 const instructionLines = 12
@@ -116,39 +116,25 @@ const annotationText = ({ readOnly, destructive, idempotent, openWorld }: ToolAn
     .join(', ')
 
 function parameterLines(parameters: readonly Parameter[], output: Output): readonly string[] {
-  if (parameters.length === 0) return []
-  const columns = [
-    { title: 'parameter' },
-    { title: 'type', least: 8 },
-    { title: 'required' },
-    { title: 'description', least: 16, overflow: 'wrap' },
-  ] as const
-  const rows = parameters.map(({ name, type, required, description }) => [
-    printableLine(name),
-    printableLine(type ?? ''),
-    required ? 'yes' : '',
-    printableLine(description),
+  return tableOf(parameters, output, [
+    left('parameter', ({ name }) => name),
+    left('type', ({ type }) => type ?? '', { least: 8 }),
+    left('required', ({ required }) => (required ? 'yes' : '')),
+    left('description', ({ description }) => description, { least: 16, overflow: 'wrap' }),
   ])
-  return tableLines(columns, rows, output)
 }
 
 function agentLines(card: AgentCard, output: Output): readonly string[] {
   const { bold, dim } = output.paint
-  const rows = card.tools.map(({ name, description, id }) => [
-    printableLine(name),
-    printableLine(id ?? ''),
-    printableLine(description ?? ''),
-  ])
-  const columns = [
-    { title: 'tool' },
-    { title: 'id', least: 8 },
-    { title: 'description', least: 16, overflow: 'wrap' },
-  ] as const
   const servers = Object.keys(card.servers ?? {}).map(printableLine)
   const instructions = paragraphs(card.instructions ?? '', (output.columns ?? 120) - 2)
   const more = instructions.length - instructionLines
   const parts = [
-    tableLines(columns, rows, output),
+    tableOf(card.tools, output, [
+      left('tool', ({ name }) => name),
+      left('id', ({ id }) => id ?? '', { least: 8 }),
+      left('description', ({ description }) => description ?? '', { least: 16, overflow: 'wrap' }),
+    ]),
     servers.length === 0 ? [] : [`${dim('needs MCP servers')}  ${servers.join(', ')}`],
     Object.keys(card.policy).length === 0
       ? []

@@ -1,10 +1,10 @@
-import { type Column, tableLines } from './table.ts'
+import { left, right, tableOf } from './table.ts'
 import { fitText, wrapText } from './text.ts'
 import type { Output } from '../terminal.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import { perCent } from '../../evaluation/report/numbers.ts'
+import { perCent, probability } from '../../evaluation/report/numbers.ts'
 import type { Comparison, QueryDifference } from '../../evaluation/runs/evaluation-run.ts'
 import { measureTitle } from '../../evaluation/measures/measures.ts'
 import { type Finding, findingTitles } from '../../evaluation/self/findings.ts'
@@ -52,25 +52,20 @@ function unmatchedLines({ unmatched, unmatchedByPart }: Comparison): readonly st
 function differenceTable({ rows }: Comparison, output: Output): readonly string[] {
   const headline = rows[0]?.measure
   const shown = rows.filter(({ part, measure }) => measure === headline || part === wholeRow)
-  const columns: readonly Column[] = [
-    { title: 'part', paint: output.paint.cyan, least: 10 },
-    { title: 'measure' },
-    { title: 'before', align: 'right' },
-    { title: 'now', align: 'right' },
-    { title: 'difference', align: 'right' },
-    { title: 'p', align: 'right' },
-    { title: 'p (Holm)', align: 'right' },
-  ]
-  const cells = shown.map(({ part, measure, baseline, candidate, difference, p, pHolm }) => [
-    part === wholeRow ? 'mean of parts' : printableLine(part),
-    measureTitle(measure),
-    perCent(baseline),
-    perCent(candidate),
-    `${signed(difference.mean)} [${signed(difference.low)}, ${signed(difference.high)}]`,
-    probability(p),
-    `${probability(pHolm)}${pHolm < 0.05 ? ' *' : ''}`,
+  return tableOf(shown, output, [
+    left('part', ({ part }) => (part === wholeRow ? 'mean of parts' : part), {
+      ...{ paint: output.paint.cyan, least: 10 },
+    }),
+    left('measure', ({ measure }) => measureTitle(measure)),
+    right('before', ({ baseline }) => perCent(baseline)),
+    right('now', ({ candidate }) => perCent(candidate)),
+    right(
+      'difference',
+      ({ difference: { mean, low, high } }) => `${signed(mean)} [${signed(low)}, ${signed(high)}]`,
+    ),
+    right('p', ({ p }) => probability(p)),
+    right('p (Holm)', ({ pHolm }) => `${probability(pHolm)}${pHolm < 0.05 ? ' *' : ''}`),
   ])
-  return tableLines(columns, cells, output)
 }
 
 function queryLines(
@@ -103,8 +98,6 @@ const idsOf = (ids: readonly string[]): string =>
   ].join(', ')
 
 const signed = (share: number): string => `${share >= 0 ? '+' : ''}${perCent(share)}`
-
-const probability = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3))
 
 /** Findings shown of each kind; the rest are counted. */
 const shownOfKind = 5

@@ -1,12 +1,14 @@
-import { type Column, tableLines } from './table.ts'
+import { left, right, tableOf } from './table.ts'
 import type { Output } from '../terminal.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { KnownDataset } from '../../evaluation/evaluations.ts'
-import { perCent } from '../../evaluation/report/numbers.ts'
+import { interval, perCent } from '../../evaluation/report/numbers.ts'
 import type { Estimate, Estimates, EvaluationRun, RunTiming } from '../../evaluation/runs/evaluation-run.ts'
 import { measureTitle } from '../../evaluation/measures/measures.ts'
 import type { KeptRun } from '../../evaluation/runs/run-store.ts'
+import { timeText } from './text.ts'
+import type { RunCurves } from '../../evaluation/curves.ts'
 
 /** Notes shown; the rest are counted: the report has them all. */
 const shownNotes = 5
@@ -66,23 +68,12 @@ const corpusWords = {
 
 function partTable(run: EvaluationRun, output: Output): readonly string[] {
   const [headline = '', ...others] = run.measures
-  const columns: readonly Column[] = [
-    { title: 'part', paint: output.paint.cyan, least: 10 },
-    { title: 'queries', align: 'right' },
-    { title: measureTitle(headline), align: 'right' },
-    ...others.map((measure): Column => ({ title: measureTitle(measure), align: 'right' })),
-  ]
-  const row = (name: string, estimates: Estimates): readonly string[] => [
-    name,
-    String(Math.max(0, ...Object.values(estimates).map(({ queries }) => queries))),
-    withInterval(estimates[headline]),
-    ...others.map((measure) => perCent(estimates[measure]?.mean)),
-  ]
+  const row = (name: string, estimates: Estimates) => ({ name, estimates })
   const categories = Object.entries(run.categories)
   const several = run.parts.length > 1
   const rows = [
-    ...run.parts.map(({ name, estimates }) => row(printableLine(name), estimates)),
-    ...categories.map(([name, estimates]) => row(`mean of ${printableLine(name)}`, estimates)),
+    ...run.parts.map(({ name, estimates }) => row(name, estimates)),
+    ...categories.map(([name, estimates]) => row(`mean of ${name}`, estimates)),
     ...(run.categoryAverages === undefined || categories.length < 2
       ? []
       : [
@@ -91,25 +82,28 @@ function partTable(run: EvaluationRun, output: Output): readonly string[] {
         ]),
     ...(several ? [row('mean of parts', run.macro), row('all queries', run.micro)] : []),
   ]
-  return tableLines(columns, rows, output)
+  type Row = (typeof rows)[number]
+  return tableOf(rows, output, [
+    left('part', ({ name }) => name, { paint: output.paint.cyan, least: 10 }),
+    right('queries', ({ estimates }) =>
+      Math.max(0, ...Object.values(estimates).map(({ queries }) => queries)),
+    ),
+    right(measureTitle(headline), ({ estimates }) => withInterval(estimates[headline])),
+    ...others.map((measure) =>
+      right<Row>(measureTitle(measure), ({ estimates }) => perCent(estimates[measure]?.mean)),
+    ),
+  ])
 }
 
 /** Every measure over everything, with its interval. */
 function wholeTable({ measures, macro, micro, parts }: EvaluationRun, output: Output): readonly string[] {
   const several = parts.length > 1
-  const columns: readonly Column[] = [
-    { title: 'measure', paint: output.paint.cyan, least: 10 },
-    { title: several ? 'mean of parts' : 'mean', align: 'right' },
-    ...(several ? [{ title: 'all queries', align: 'right' } as const] : []),
-    { title: 'queries', align: 'right' },
-  ]
-  const rows = measures.map((measure) => [
-    measureTitle(measure),
-    withInterval(macro[measure]),
-    ...(several ? [withInterval(micro[measure])] : []),
-    String(micro[measure]?.queries ?? 0),
+  return tableOf(measures, output, [
+    left('measure', measureTitle, { paint: output.paint.cyan, least: 10 }),
+    right(several ? 'mean of parts' : 'mean', (measure) => withInterval(macro[measure])),
+    ...(several ? [right<string>('all queries', (measure) => withInterval(micro[measure]))] : []),
+    right('queries', (measure) => micro[measure]?.queries ?? 0),
   ])
-  return tableLines(columns, rows, output)
 }
 
 /** How often "nothing fits" was said, of queries asked with and without what serves them. */
@@ -157,11 +151,11 @@ export function overviewLines(
   const { paint } = output
   return [
     paint.bold('Datasets'),
-    ...tableLines(
-      [{ title: 'name', paint: paint.cyan }, { title: 'from' }, { title: 'what', least: 16 }],
-      datasets.map(({ name, kind, describes }) => [name, origins[kind], printableLine(describes)]),
-      output,
-    ),
+    ...tableOf(datasets, output, [
+      left('name', ({ name }) => name, { paint: paint.cyan }),
+      left('from', ({ kind }) => origins[kind]),
+      left('what', ({ describes }) => describes, { least: 16 }),
+    ]),
     '',
     paint.bold('Runs'),
     ...(runs.length === 0 ? ['None yet: audition evaluate bundled'] : runTable(runs, output)),
@@ -170,31 +164,48 @@ export function overviewLines(
 
 const origins = { bundled: 'bundled', registered: 'yours', self: 'your index' } as const
 
+const headlineIn = (macro: Estimates): string => Object.keys(macro)[0] ?? ''
+
 function runTable(runs: readonly KeptRun[], output: Output): readonly string[] {
   const more = runs.length - shownRuns
   return [
-    ...tableLines(
-      [
-        { title: 'dataset', least: 8 },
-        { title: 'run', paint: output.paint.cyan, least: 12 },
-        { title: 'queries', align: 'right' },
-        { title: 'measure' },
-        { title: 'mean of parts', align: 'right' },
-        { title: 'made' },
-      ],
-      runs.slice(0, shownRuns).map(({ dataset, run, equivalence, queries, macro, startedAt }) => {
-        const [headline = ''] = Object.keys(macro)
-        return [
-          dataset,
-          run,
-          String(queries),
-          `${measureTitle(headline)}${equivalence === 'aware' ? ', copies count' : ''}`,
-          withInterval(macro[headline]),
-          startedAt.slice(0, 16).replace('T', ' '),
-        ]
-      }),
-      output,
-    ),
+    ...tableOf(runs.slice(0, shownRuns), output, [
+      left('dataset', ({ dataset }) => dataset, { least: 8 }),
+      left('run', ({ run }) => run, { paint: output.paint.cyan, least: 12 }),
+      right('queries', ({ queries }) => queries),
+      left(
+        'measure',
+        ({ macro, equivalence }) =>
+          `${measureTitle(headlineIn(macro))}${equivalence === 'aware' ? ', copies count' : ''}`,
+      ),
+      right('mean of parts', ({ macro }) => withInterval(macro[headlineIn(macro)])),
+      left('made', ({ startedAt }) => timeText(startedAt)),
+    ]),
     ...(more > 0 ? [`and ${more} more`] : []),
+  ]
+}
+
+/** Grades by rank beside an oracle's, and the headline by how often cards are wanted. */
+export function curveLines(
+  { gainByRank, popularity }: RunCurves,
+  headline: string,
+  output: Output,
+): readonly string[] {
+  const { bold } = output.paint
+  return [
+    bold('Mean grade by rank, beside the best order of all that is judged'),
+    ...tableOf(gainByRank, output, [
+      right('rank', ({ rank }) => rank),
+      right('ranking', ({ gain }) => gain.toFixed(3)),
+      right('oracle', ({ oracle }) => oracle.toFixed(3)),
+      right('share up to here', ({ share }) => perCent(share)),
+    ]),
+    '',
+    bold(`${measureTitle(headline)} by the queries that want the most wanted card of a query`),
+    ...tableOf(popularity, output, [
+      right('wanted by', ({ least, most }) => (least === most ? least : `${least} to ${most}`)),
+      right('queries', ({ estimate }) => estimate.queries),
+      right(measureTitle(headline), ({ estimate }) => `${perCent(estimate.mean)} ${interval(estimate)}`),
+    ]),
   ]
 }

@@ -3,8 +3,8 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { ComparedModel, ModelComparison } from '../../models/compare-models.ts'
 import type { Output } from '../terminal.ts'
-import { tableLines } from './table.ts'
 import { fitText } from './text.ts'
+import { left, right, tableOf } from './table.ts'
 
 /** Room of one task that tells of a model. */
 const taskRoom = 60
@@ -17,30 +17,19 @@ export function modelLines(
 ): readonly string[] {
   const { paint } = output
   if (models.length === 0) return [known === 0 ? nothingKnown : 'No model is left. Give fewer conditions.']
-  const columns = [
-    { title: 'model', paint: paint.cyan },
-    { title: 'score', align: 'right' },
-    { title: 'success', align: 'right' },
-    { title: 'between', align: 'right' },
-    { title: 'tasks', align: 'right' },
-    { title: '$ per M', align: 'right' },
-    { title: 'context', align: 'right' },
-    { title: 'can', least: 8 },
-  ] as const
-  const rows = models.map((model) => [
-    printableLine(model.id),
-    points(model.score),
-    points(model.estimate),
-    `${points(model.low)} to ${points(model.high)}`,
-    String(model.outcomes),
-    model.price === undefined ? '?' : dollars(blendedPrice(model.price)),
-    model.context === undefined ? '?' : `${Math.round(model.context / 1000)}k`,
-    abilities(model),
-  ])
   const heading = task === null ? 'Models by their means over all tasks' : 'Models for the task'
   return [
     `${paint.bold(heading)} ${paint.dim(`(${models.length} of ${found}, best first; ${countOf(known, 'model')} known, outcomes of ${countOf(tasks, 'task')}; a dollar per million tokens costs ${countOf(priceWeight, 'point')})`)}`,
-    ...tableLines(columns, rows, output),
+    ...tableOf(models, output, [
+      left('model', ({ id }) => id, { paint: paint.cyan }),
+      right('score', ({ score }) => points(score)),
+      right('success', ({ estimate }) => points(estimate)),
+      right('between', ({ low, high }) => `${points(low)} to ${points(high)}`),
+      right('tasks', ({ outcomes }) => outcomes),
+      right('$ per M', ({ price }) => (price === undefined ? '?' : dollars(blendedPrice(price)))),
+      right('context', ({ context }) => (context === undefined ? '?' : `${Math.round(context / 1000)}k`)),
+      left('can', abilities, { least: 8 }),
+    ]),
     ...models.slice(0, 3).flatMap(whyLines),
     ...(tasks === 0 ? [paint.yellow(noOutcomes)] : []),
   ]

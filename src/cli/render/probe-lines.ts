@@ -1,6 +1,6 @@
 import { allowLine, cannotRunLine, changedLines, notRunLines, withinLines } from '../ask/permission.ts'
-import { type Column, tableLines } from './table.ts'
-import { apart, fitText, gradeText } from './text.ts'
+import { left, right, tableOf } from './table.ts'
+import { apart, dollars, fitText, gradeText } from './text.ts'
 import type { Output } from '../terminal.ts'
 import { gradeOf, isSuccess, type Outcome, reasonOf } from '../../domain/outcome.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -46,24 +46,20 @@ export function findingParts(
 
 /** A row for each candidate that was run. */
 export function candidateTable(candidates: readonly CandidateReport[], output: Output): readonly string[] {
-  const columns: readonly Column[] = [
-    { title: 'candidate', paint: output.paint.cyan },
-    { title: 'worked', align: 'right' },
-    { title: 'grades' },
-    { title: 'median', align: 'right' },
-    { title: 'tokens', align: 'right' },
-    { title: 'cost', align: 'right' },
-  ]
-  const rows = candidates.map(({ card, worked, graded, runs, medianSeconds, tokens, cost }) => [
-    printableLine(card),
-    graded === 0 ? '–' : `${worked} of ${graded}`,
-    runs.map(({ outcome }) => mark(outcome)).join(' '),
-    medianSeconds === null ? '–' : `${medianSeconds.toFixed(2)} s`,
-    tokens === null ? '–' : String(tokens),
-    cost === null ? '–' : `$${cost.toFixed(4)}`,
+  return tableOf(candidates, output, [
+    left('candidate', ({ card }) => card, { paint: output.paint.cyan }),
+    right('worked', ({ worked, graded }) => (graded === 0 ? '–' : `${worked} of ${graded}`)),
+    left('grades', ({ runs }) => runs.map(({ outcome }) => mark(outcome)).join(' ')),
+    ...costColumns<CandidateReport>(),
   ])
-  return tableLines(columns, rows, output)
 }
+
+/** What candidates took. */
+export const costColumns = <Report extends Pick<CandidateReport, 'medianSeconds' | 'tokens' | 'cost'>>() => [
+  right<Report>('median', ({ medianSeconds: median }) => (median === null ? '–' : `${median.toFixed(2)} s`)),
+  right<Report>('tokens', ({ tokens }) => tokens ?? '–'),
+  right<Report>('cost', ({ cost }) => dollars(cost)),
+]
 
 /** A grade; `-` of an answer that nobody could judge. */
 const mark = ({ verdict }: Outcome): string => String(gradeOf(verdict) ?? '-')
@@ -167,24 +163,16 @@ export function planLines(
 
 /** A shortlist after its probe: every candidate with what became of it, as it stands now. */
 export function rerankLines(candidates: readonly RankedAgain[], output: Output): readonly string[] {
-  const columns: readonly Column[] = [
-    { title: 'now', align: 'right' },
-    { title: 'before', align: 'right' },
-    { title: 'candidate', paint: output.paint.cyan },
-    { title: 'result' },
-    { title: 'score', align: 'right' },
-  ]
-  const rows = candidates.map(({ id, before, result, score }, at) => [
-    String(at + 1),
-    String(before),
-    printableLine(id),
-    resultText(result),
-    score === null ? '–' : score.toFixed(3),
-  ])
   const changed = candidates.some(({ before }, at) => before !== at + 1)
   return [
     output.paint.bold(changed ? 'The shortlist, ranked again' : 'The shortlist stands as it was'),
-    ...tableLines(columns, rows, output),
+    ...tableOf(candidates, output, [
+      right('now', (_, at) => at + 1),
+      right('before', ({ before }) => before),
+      left('candidate', ({ id }) => id, { paint: output.paint.cyan }),
+      left('result', ({ result }) => resultText(result)),
+      right('score', ({ score }) => score?.toFixed(3) ?? '–'),
+    ]),
   ]
 }
 

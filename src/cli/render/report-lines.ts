@@ -10,8 +10,8 @@ import { failureLines, serverReader } from './problem-lines.ts'
 import { apart, differenceLines } from './text.ts'
 import { problemLines } from './problem-lines.ts'
 import { unreadText } from './text.ts'
-import { tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
+import { left, right, tableOf } from './table.ts'
 
 /** Problems shown; the rest are counted. */
 const shownProblems = 20
@@ -82,23 +82,14 @@ const gaveNothing = ({ added, changed, unchanged, held, models, problems }: Sour
 const isError = ({ severity }: Problem): boolean => severity === 'error'
 
 function sourceTable(sources: readonly SourceReport[], output: Output): readonly string[] {
-  const { paint } = output
-  const columns = [
-    { title: 'source', paint: paint.cyan },
-    { title: 'added', align: 'right' },
-    { title: 'changed', align: 'right' },
-    { title: 'unchanged', align: 'right' },
-    { title: 'removed', align: 'right' },
-    { title: 'state', least: 8 },
-    { title: 'location', least: 12 },
-  ] as const
-  const rows = sources.map((source) => [
-    printableLine(source.source),
-    ...[source.added, source.changed, source.unchanged, source.removed].map(String),
-    stateOf(source),
-    printableLine(source.location),
+  return tableOf(sources, output, [
+    left('source', ({ source }) => source, { paint: output.paint.cyan }),
+    ...(['added', 'changed', 'unchanged', 'removed'] as const).map((count) =>
+      right<SourceReport>(count, (source) => source[count]),
+    ),
+    left('state', stateOf, { least: 8 }),
+    left('location', ({ location }) => location, { least: 12 }),
   ])
-  return tableLines(columns, rows, output)
 }
 
 /** What a source says of language models. */

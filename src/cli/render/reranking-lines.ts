@@ -1,11 +1,18 @@
 import { isVerdictMeasure, measureTitle } from '../../evaluation/measures/measures.ts'
-import { counted, interval, perCent } from '../../evaluation/report/numbers.ts'
+import {
+  counted,
+  interval,
+  perCent,
+  probability,
+  signed,
+  signedInterval,
+} from '../../evaluation/report/numbers.ts'
 import { betterThan, letterOf, tookIn } from '../../evaluation/reranking/better-than.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import type { RerankingBlock, RerankingTable } from '../../evaluation/runs/evaluation-run.ts'
+import type { ProbeTercile, RerankingBlock, RerankingTable } from '../../evaluation/runs/evaluation-run.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { Output } from '../terminal.ts'
-import { type Column, tableLines } from './table.ts'
+import { type Column, left, right, tableLines, tableOf } from './table.ts'
 
 /** Orders of the same candidates side by side for people: a table a part. */
 export function rerankingLines(
@@ -69,3 +76,23 @@ function blockLines(block: RerankingBlock, { table, shown }: Shown, output: Outp
   ])
   return tableLines(columns, [...own, ...published], output)
 }
+
+/** What probes told a ranking, by how much they told candidates apart. */
+export const tercileLines = (
+  terciles: readonly ProbeTercile[],
+  measure: string,
+  output: Output,
+): readonly string[] => [
+  output.paint.bold(
+    `Probes by the variance of their grades: queries that a record of them alone ranks better by ${measureTitle(measure)}`,
+  ),
+  ...tableOf(terciles, output, [
+    left('variance', ({ tercile }) => tercile),
+    right('probes', ({ probes }) => probes),
+    right('runs', ({ runs }) => runs),
+    right('win rate', ({ winRate }) => perCent(winRate)),
+    ...(['won', 'lost', 'equal'] as const).map((count) => right<ProbeTercile>(count, (row) => row[count])),
+    right('difference', ({ difference }) => `${signed(difference.mean)} ${signedInterval(difference)}`),
+    right('p', ({ p }) => probability(p)),
+  ]),
+]

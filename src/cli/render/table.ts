@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import type { Output } from '../terminal.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import { fitText, textWidth, wrapText } from './text.ts'
 
 /** A column of a table for people. */
@@ -13,6 +14,33 @@ export type Column = {
   /** Marks the column that names the row. */
   readonly paint?: (text: string) => string
 }
+
+/** A column with what stands in it, of any text: it is made printable. */
+export type Cells<Row> = Column & { readonly of: (row: Row, at: number) => string | number }
+
+export const left = <Row>(
+  title: string,
+  of: Cells<Row>['of'],
+  look: Omit<Column, 'title' | 'align'> = {},
+): Cells<Row> => ({ title, of, ...look })
+
+export const right = <Row>(title: string, of: Cells<Row>['of']): Cells<Row> => ({
+  title,
+  of,
+  align: 'right',
+})
+
+/** Rows as a table; see {@link tableLines}. */
+export const tableOf = <Row>(
+  rows: readonly Row[],
+  output: Output,
+  columns: readonly Cells<Row>[],
+): readonly string[] =>
+  tableLines(
+    columns,
+    rows.map((row, at) => columns.map(({ of }) => printableLine(String(of(row, at))))),
+    output,
+  )
 
 const gap = 2
 /** Lines of a cell that may be cut, where rows become blocks. */

@@ -115,6 +115,8 @@ function pieces(word: string, columns: number): readonly string[] {
 export const timeText = (time: string | null): string =>
   time === null ? 'never' : printableLine(time).slice(0, 16).replace('T', ' ')
 
+export const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(4)}`)
+
 /** Seconds in words: `48 s`, `3 min 5 s`. */
 export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds)

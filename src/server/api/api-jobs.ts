@@ -4,6 +4,7 @@ import { checkJob, endedWith } from '../jobs/jobs.ts'
 import { ApiError, JobRunsError, type Told } from './api-error.ts'
 import type { JobKind, JobResults, JobSteps } from './job-results.ts'
 import { toldError } from './told-error.ts'
+import { aborted } from '../../domain/bounds.ts'
 
 /** One thing that happened in a job. Numbers rise by one, so that whoever lost the connection asks for what came after. */
 export type JobEvent<Kind extends JobKind = JobKind> = {
@@ -158,6 +159,3 @@ function begin<Kind extends JobKind>(kind: Kind, subject: string, work: Work<Kin
   }
   return job
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Audition } from '../../compose/audition.ts'
 import { endJobs } from './jobs.ts'
+import { aborted } from '../../domain/bounds.ts'
 
 /** Time that running requests get to finish once the server is told to stop, in milliseconds. */
 export const drainMs = 10_000
@@ -22,12 +23,6 @@ export async function drained(running: Running, app: Audition, deadline: AbortSi
   await endJobs(app, deadline)
   await Promise.race([running.ended(), wait(answerMs, undefined, { ref: false })])
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /** Requests that run, by what tells one from another. */
 export function runningRequests<Key>(): Running & {

@@ -14,8 +14,8 @@ import { defined } from '../../../domain/defined.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
 import { interval, perCent, probability, signed, signedInterval } from '../../../evaluation/report/numbers.ts'
 import type { Output } from '../../terminal.ts'
-import { type Column, tableLines } from '../../render/table.ts'
-import { apart } from '../../render/text.ts'
+import { left, right, tableOf } from '../../render/table.ts'
+import { apart, dollars } from '../../render/text.ts'
 
 const options = {
   toolset: choicesOf(
@@ -73,38 +73,26 @@ export const passRateCommand = defineCommand({
 
 /** What a model solved with each way of choosing its tools. @param k - tools that a search gave */
 function passRateLines(report: PassRateReport, k: number, output: Output): readonly string[] {
-  const { model, servers, rows, pairs, completeness, leftOut, knownAnswers, stopped, left, spent } = report
+  const { model, servers, rows, pairs, completeness, leftOut, knownAnswers, stopped, spent } = report
   const nameOf = (toolset: string): string => (toolset === 'retrieved' ? `retrieved, first ${k}` : toolset)
-  const right = (title: string): Column => ({ title, align: 'right' })
-  const table = tableLines(
-    [
-      { title: 'tools', paint: output.paint.cyan },
-      ...['runs', 'pass rate', 'ungraded', 'at a limit', 'tokens', 'cost', 'per solved'].map(right),
-    ],
-    rows.map((row) => [
-      nameOf(row.toolset),
-      String(row.runs),
-      row.rate.queries === 0 ? '–' : `${perCent(row.rate.mean)} ${interval(row.rate)}`,
-      String(row.ungraded),
-      String(row.limited),
-      row.tokens === null ? '–' : String(Math.round(row.tokens)),
-      dollars(row.cost),
-      dollars(row.costPerSolved),
-    ]),
-    output,
-  )
-  const tests = tableLines(
-    [{ title: 'compared' }, ...['difference', 'won', 'lost', 'p', 'p (Holm)'].map(right)],
-    pairs.map(({ toolset, other, difference, won, lost, p, pHolm }) => [
-      `${nameOf(toolset)} against ${nameOf(other)}`,
-      `${signed(difference.mean)} ${signedInterval(difference)}`,
-      String(won),
-      String(lost),
-      probability(p),
-      `${probability(pHolm)}${pHolm < 0.05 ? ' *' : ''}`,
-    ]),
-    output,
-  )
+  const table = tableOf(rows, output, [
+    left('tools', ({ toolset }) => nameOf(toolset), { paint: output.paint.cyan }),
+    right('runs', ({ runs }) => runs),
+    right('pass rate', ({ rate }) => (rate.queries === 0 ? '–' : `${perCent(rate.mean)} ${interval(rate)}`)),
+    right('ungraded', ({ ungraded }) => ungraded),
+    right('at a limit', ({ limited }) => limited),
+    right('tokens', ({ tokens }) => (tokens === null ? '–' : Math.round(tokens))),
+    right('cost', ({ cost }) => dollars(cost)),
+    right('per solved', ({ costPerSolved }) => dollars(costPerSolved)),
+  ])
+  const tests = tableOf(pairs, output, [
+    left('compared', ({ toolset, other }) => `${nameOf(toolset)} against ${nameOf(other)}`),
+    right('difference', ({ difference }) => `${signed(difference.mean)} ${signedInterval(difference)}`),
+    right('won', ({ won }) => won),
+    right('lost', ({ lost }) => lost),
+    right('p', ({ p }) => probability(p)),
+    right('p (Holm)', ({ pHolm }) => `${probability(pHolm)}${pHolm < 0.05 ? ' *' : ''}`),
+  ])
   return apart([
     [`${printableLine(model)} over ${servers} servers`],
     table,
@@ -120,10 +108,8 @@ function passRateLines(report: PassRateReport, k: number, output: Output): reado
             `Left out of what the search gave: tools of ${leftOut.map(printableLine).join(', ')}, which may not be started. \`audition allow\` with an id allows it.`,
           ]),
       ...(knownAnswers === 0 ? [] : [mayNotFit(countOf(knownAnswers, 'task'))]),
-      ...(stopped === null ? [] : [`Stopped (${stopped}): ${countOf(left, 'run')} left out.`]),
+      ...(stopped === null ? [] : [`Stopped (${stopped}): ${countOf(report.left, 'run')} left out.`]),
       `Took ${spent.seconds.toFixed(1)} s.`,
     ],
   ])
 }
-
-const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(4)}`)

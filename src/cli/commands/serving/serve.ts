@@ -9,9 +9,9 @@ import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import type { Environment } from '../../terminal.ts'
 import type { TenantsToServe } from '../../../server/tenants/served-tenants.ts'
 import type { Surrounded } from '../../../server/asking/asker.ts'
-import { assertShareable, sharingOptions } from './sharing.ts'
 import { watch, watchingOptions } from './watching.ts'
 import { defined } from '../../../domain/defined.ts'
+import { aborted } from '../../../domain/bounds.ts'
 
 const defaultPort = 7333
 const defaultTokenVariable = 'AUDITION_TOKEN'
@@ -69,7 +69,10 @@ const options = {
     'with --http: requests open at once (default: 512)',
     [1, 10_000],
   ),
-  ...sharingOptions,
+  share: texts(
+    '--share <source>',
+    'with --http: let anyone who reaches the server find this source, without a token: /.well-known/ai-catalog.json, /search',
+  ),
   ...watchingOptions,
 }
 
@@ -227,9 +230,13 @@ function tokenOf(variable: string | undefined, env: Environment): string | undef
   )
 }
 
-/** Resolves at the first Ctrl-C. */
-export const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+/** @throws UsageError for a source that is not there: a slip of the pen would share nothing, and say nothing */
+async function assertShareable(share: readonly string[], audition: Audition): Promise<void> {
+  if (share.length === 0) return
+  const known = (await audition.sources()).map(({ id }) => id)
+  const unknown = share.find((source) => !known.includes(source))
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--share ${unknown}: there is no such source. Sources: ${known.join(', ')}. \`audition index\` adds one.`,
+    )
+}

@@ -1,6 +1,6 @@
 import { defineCommand, flag, portOr, text, unless, whole } from '../../command.ts'
 import { exitCodes, UsageError } from '../../errors.ts'
-import { aborted } from './serve.ts'
+import { aborted } from '../../../domain/bounds.ts'
 
 const defaultPort = 7334
 

@@ -4,7 +4,8 @@ import { hostNames } from '../../../hosts/hosts.ts'
 import { choice, defineCommand, unless, whole } from '../../command.ts'
 import { type Context, hostUser } from '../../context.ts'
 import { exitCodes } from '../../errors.ts'
-import { aborted, watches } from './serve.ts'
+import { watches } from './serve.ts'
+import { aborted } from '../../../domain/bounds.ts'
 
 const options = {
   port: whole('--port <port>', 'port to listen on (default: any free one)', [0, 65535]),

@@ -14,11 +14,7 @@ export const base = text(
   'folder or address that holds their stores (default: AUDITION_TENANTS)',
 )
 /** How long a token holds. */
-export const days = whole(
-  '--days <days>',
-  'days that the token holds (default: until it is revoked)',
-  [1, 3650],
-)
+const days = whole('--days <days>', 'days that the token holds (default: until it is revoked)', [1, 3650])
 
 /** The tenants that a command means. @throws UsageError when nothing says which */
 export async function placeOf(
