@@ -1,4 +1,4 @@
-import { hit } from '../src/evaluation/measures/hit.ts'
+import { hit } from '../src/evaluation/measures/hits.ts'
 import { atMost, type Bench, type Floor, type Table } from './bench.ts'
 import { type DevSet, devSet, rankingsOf } from './dev-rankings.ts'
 import { devSets } from './dev-sets.ts'

@@ -16,8 +16,8 @@ const systems: { readonly [name: string]: () => Promise<BenchSystem> } = {
     (await import('./systems/audition-hybrid.ts')).auditionReaderRanking,
   'claude code': async () =>
     hostSystem((await import('../src/evaluation/host-rankers/claude-code.ts')).claudeCode),
-  'ai sdk 7': async () => hostSystem((await import('../src/evaluation/host-rankers/ai-sdk.ts')).aiSdk),
-  bm25: async () => hostSystem((await import('../src/evaluation/host-rankers/bm25.ts')).bm25),
+  'ai sdk 7': async () => hostSystem((await import('../src/evaluation/host-rankers/word-rankers.ts')).aiSdk),
+  bm25: async () => hostSystem((await import('../src/evaluation/host-rankers/word-rankers.ts')).bm25),
   'lancedb full-text': async () => (await import('./systems/lancedb-full-text.ts')).lancedbFullText,
   minisearch: async () => (await import('./systems/minisearch.ts')).minisearch,
   orama: async () => (await import('./systems/orama.ts')).orama,

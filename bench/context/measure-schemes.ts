@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../src/domain/json.ts'
-import { bm25 } from '../../src/evaluation/host-rankers/bm25.ts'
+import { bm25 } from '../../src/evaluation/host-rankers/word-rankers.ts'
 import { claudeCode } from '../../src/evaluation/host-rankers/claude-code.ts'
 import { foundOf, type HostRanker } from '../../src/evaluation/host-rankers/host-ranker.ts'
 import { type ContextRequest, rightCandidate } from './requests.ts'

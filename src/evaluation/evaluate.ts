@@ -20,8 +20,7 @@ import { type GivenRankings, givenRankings, withFirstStage } from './runs/given-
 import { planRun, type RunPlan } from './plan-run.ts'
 import { type Answered, answeredBy, type Measuring, outcomeOf } from './query-outcome.ts'
 import type { WeighFor } from './reranking/probed-record.ts'
-import { rerankGiven } from './reranking/rerank-given.ts'
-import { type CountsByPart, rerankingNotes } from './reranking/reranking-notes.ts'
+import { type CountsByPart, rerankGiven, rerankingNotes } from './reranking/reranking-notes.ts'
 import { replayRecord } from './record/replay-record.ts'
 import { shareNotes, type Spent, summarise, timingOf } from './summarise.ts'
 

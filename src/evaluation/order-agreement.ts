@@ -1,8 +1,7 @@
 import { rank } from '../domain/ranking.ts'
-import { kendallTau } from './measures/kendall-tau.ts'
+import { kendallTau, spearman } from './measures/correlations.ts'
 import { exponentialNdcg } from './measures/ndcg.ts'
-import { spearman } from './measures/spearman.ts'
-import { top1Match } from './measures/top-1-match.ts'
+import { top1Match } from './measures/first-relevant.ts'
 import type { Estimate } from './runs/evaluation-run.ts'
 import { bootstrapMean } from './statistics/bootstrap.ts'
 

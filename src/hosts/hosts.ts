@@ -1,21 +1,17 @@
 import { type Host, type FindRejections, noRejections } from './host.ts'
 import { claudeCode } from './known/claude-code.ts'
-import { claudeDesktop } from './known/claude-desktop.ts'
+import { claudeDesktop, cursor, jetbrains, junie, kiro, windsurf } from './known/plain-hosts.ts'
 import { cline } from './known/cline.ts'
 import { codex } from './known/codex.ts'
 import { copilotCli } from './known/copilot-cli.ts'
-import { cursor } from './known/cursor.ts'
 import { geminiCli } from './known/gemini-cli.ts'
-import { jetbrains, junie } from './known/jetbrains.ts'
-import { kiro } from './known/kiro.ts'
 import { opencode } from './known/opencode.ts'
 import { roo } from './known/roo.ts'
 import { vscode } from './known/vscode.ts'
-import { windsurf } from './known/windsurf.ts'
 import { zed } from './known/zed.ts'
 import { dirname } from 'node:path'
 
-/** Every host that is known, in the order to list them: a new one is a file and its row here. */
+/** Every host that is known, in the order to list them: a new one is a file, or an entry of `plain-hosts.ts`, and its row here. */
 export const hosts: readonly Host[] = [
   claudeCode,
   claudeDesktop,

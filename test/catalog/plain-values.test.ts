@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPlainValue } from '../../src/catalog/plain-values.ts'
-import { serversWithoutSecrets } from '../../src/catalog/server-entries.ts'
+import { isPlainValue, serversWithoutSecrets } from '../../src/catalog/server-entries.ts'
 
 describe('values that are copied', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { agreeToAsk } from '../../src/cli/ask/ask.ts'
-import { askYesNo } from '../../src/cli/ask/ask.ts'
+import { agreeToAsk, askYesNo } from '../../src/cli/ask/ask.ts'
 import { openContext } from '../../src/cli/context.ts'
 import { outputOver, type Terminal } from '../../src/cli/terminal.ts'
 import { capture } from '../fakes/captured-terminal.ts'

@@ -6,8 +6,7 @@ import { defineCommand, flag } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../errors.ts'
 import { timeText } from '../render/text.ts'
-import { addCommand, quotaCommand, removeCommand, tokenCommand } from './tenants/change.ts'
-import { base, placeOf } from './tenants/change.ts'
+import { addCommand, base, placeOf, quotaCommand, removeCommand, tokenCommand } from './tenants/change.ts'
 import { left, right, tableOf } from '../render/table.ts'
 
 const list = {

@@ -1,7 +1,6 @@
 import type { Check, Finding } from './check.ts'
 import { heldAgainst, heldAgainstText } from '../render/held-lines.ts'
-import { timeText } from '../render/text.ts'
-import { unreadText } from '../render/text.ts'
+import { timeText, unreadText } from '../render/text.ts'
 import type { StoreDiagnosis } from '../../compose/app.ts'
 import { isAddress } from '../../config.ts'
 import { grouped } from '../../domain/grouped.ts'

@@ -18,10 +18,10 @@ import {
 } from '../../evaluation/findability/findability.ts'
 import { generatedRequests } from '../../evaluation/findability/generate-requests.ts'
 import { joinedRequests, type ToolRequest } from '../../evaluation/findability/tool-requests.ts'
-import { typicalCatalog } from '../../evaluation/findability/typical-catalog.ts'
+import { typicalCatalog } from '../../evaluation/findability/own-tools.ts'
 import type { SearchedTool } from '../../evaluation/host-rankers/host-ranker.ts'
 import { hostRankers } from '../../evaluation/host-rankers/host-rankers.ts'
-import { writeQueries } from '../../evaluation/findability/write-queries.ts'
+import { writeQueries } from '../../evaluation/findability/copies-card.ts'
 import type { Audition } from '../audition.ts'
 import { searchAmong } from '../search-among.ts'
 

@@ -2,6 +2,8 @@ import type { Card } from '../../domain/card.ts'
 import { analyze, lightStem } from '../../retrieval/text/analyze.ts'
 import { textsOf } from '../../retrieval/text/card-texts.ts'
 import { plainWords } from '../host-rankers/host-ranker.ts'
+import pLimit from 'p-limit'
+import type { QueryWriter } from '../evaluation-settings.ts'
 
 /** Words in a row that nobody hits by chance. */
 const phraseLength = 4
@@ -34,4 +36,35 @@ export function namesCard(query: string, { name, title = '' }: Card): boolean {
     const words = plainWords(said)
     return words.length > 1 && asked.includes(` ${words.join(' ')} `)
   })
+}
+
+/** Cards asked about at the same time. */
+const concurrency = 4
+
+/**
+ * Has a model write requests for cards, and keeps those that do not repeat the card.
+ *
+ * @param perCard - requests wanted of each card
+ * @returns requests by card id
+ * @throws LanguageModelError when the model cannot be asked
+ */
+export async function writeQueries(
+  writer: QueryWriter,
+  cards: readonly Card[],
+  { perCard, signal }: { readonly perCard: number; readonly signal?: AbortSignal | undefined },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const limit = pLimit(concurrency)
+  const written = await Promise.all(
+    cards.map((card) =>
+      limit(async () => {
+        signal?.throwIfAborted()
+        const queries = await writer.write(card, perCard, signal)
+        return [
+          card.id,
+          queries.filter((query) => !copiesCard(query, card) && !namesCard(query, card)),
+        ] as const
+      }),
+    ),
+  )
+  return new Map(written)
 }

@@ -4,6 +4,7 @@ import { listedTools, mcpToolsList } from '../../catalog/readers/mcp-tools-list.
 import { isJsonObject } from '../../domain/json.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import type { SearchedTool } from '../host-rankers/host-ranker.ts'
+import { jsonLinesOf } from '../datasets/files.ts'
 
 /**
  * The tools of a file with what a server answered to `tools/list`; undefined for any other file.
@@ -53,3 +54,7 @@ function hintOf(tool: unknown): string | undefined {
   const hint = isJsonObject(meta) ? meta['anthropic/searchHint'] : undefined
   return typeof hint === 'string' ? hint.replace(/\s+/g, ' ').trim() : undefined
 }
+
+/** The 200 tools of 30 servers that ship with the package, as somebody may have them beside one's own. */
+export const typicalCatalog = (path: string): readonly SearchedTool[] =>
+  jsonLinesOf(path) as unknown as readonly SearchedTool[]

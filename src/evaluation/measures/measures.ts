@@ -1,19 +1,11 @@
 import type { Ranking } from '../../domain/ranking.ts'
-import { averagePrecision } from './average-precision.ts'
-import { completeness } from './completeness.ts'
-import { f1 } from './f1.ts'
-import { hit } from './hit.ts'
-import { kendallTau } from './kendall-tau.ts'
+import { averagePrecision, reciprocalRank, top1Match } from './first-relevant.ts'
+import { completeness, f1, hit, precision, recall, rPrecision } from './hits.ts'
+import { kendallTau, spearman } from './correlations.ts'
 import type { Judgements, Measure } from './measure.ts'
 import { binaryNdcg, exponentialNdcg, ndcg } from './ndcg.ts'
-import { precision } from './precision.ts'
-import { rPrecision } from './r-precision.ts'
-import { recall } from './recall.ts'
-import { reciprocalRank } from './reciprocal-rank.ts'
-import { spearman } from './spearman.ts'
-import { top1Match } from './top-1-match.ts'
 
-/** Every measure, in the order of the documentation. A new one is a file and a line here. */
+/** Every measure, in the order of the documentation. A new one stands in a file of its own or beside its like, and has a line here. */
 export const measures: readonly Measure[] = [
   ndcg,
   binaryNdcg,

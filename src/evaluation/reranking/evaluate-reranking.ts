@@ -11,8 +11,7 @@ import type { EvaluationRun, RerankingRow } from '../runs/evaluation-run.ts'
 import { rank } from '../../domain/ranking.ts'
 import { meansOverTies, platformOrder, type PooledQuery, randomOrder } from './chance-orders.ts'
 import { countsTogether, NeverRankedError } from './reranking-notes.ts'
-import { probeTerciles } from './probe-terciles.ts'
-import { weighProbed, withProbeTexts } from './probed-record.ts'
+import { probeTerciles, weighProbed, withProbeTexts } from './probed-record.ts'
 import { type RankedRow, rerankingTable } from './reranking-table.ts'
 
 /** Whether a run is set beside others: where its candidates are given, or rerankers are named. */

@@ -5,10 +5,9 @@ import { maskedJson, visibleJson } from '../../domain/text/masked-json.ts'
 import { withoutPaths } from '../answers/text.ts'
 import { gatesOf } from '../jobs/call-gate.ts'
 import { largestBody } from '../transport/http-exchanges.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, toldError } from './api-error.ts'
 import type { ApiContext, Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { toldError } from './told-error.ts'
 
 /** Where the API lies; another version will lie beside it. */
 export const apiRoot = '/api/v1'

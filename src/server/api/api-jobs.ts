@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Audition } from '../../compose/audition.ts'
 import { checkJob, endedWith } from '../jobs/jobs.ts'
-import { ApiError, JobRunsError, type Told } from './api-error.ts'
+import { ApiError, JobRunsError, type Told, toldError } from './api-error.ts'
 import type { JobKind, JobResults, JobSteps } from './job-results.ts'
-import { toldError } from './told-error.ts'
 import { aborted } from '../../domain/bounds.ts'
 
 /** One thing that happened in a job. Numbers rise by one, so that whoever lost the connection asks for what came after. */

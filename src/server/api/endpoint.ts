@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
 import type { Surrounded } from '../asking/asker.ts'
 import type { ApiJobs } from './api-jobs.ts'
@@ -33,3 +33,13 @@ export type Endpoint<Input extends z.ZodObject, Output> = {
 export const endpoint = <Input extends z.ZodObject, Output>(
   definition: Endpoint<Input, Output>,
 ): Endpoint<Input, Output> => definition
+
+/** A list, which in an address may be one value. */
+export const list = <Item extends z.ZodType>(item: Item, most = 50) =>
+  z.preprocess(
+    (given) => (given === undefined || Array.isArray(given) ? given : [given]),
+    z.array(item).max(most),
+  )
+
+/** Nothing is asked. */
+export const nothing = z.strictObject({})

@@ -13,8 +13,7 @@ import { type Reach, type Reached, reachedAnswer, reachFor } from '../asking/rea
 import { nameText, needText } from '../forms/schemas.ts'
 import { signatureOf } from '../forms/signature.ts'
 import { ApiError } from './api-error.ts'
-import { type ApiContext, endpoint } from './endpoint.ts'
-import { list } from './inputs.ts'
+import { type ApiContext, endpoint, list } from './endpoint.ts'
 
 const hostField = z
   .enum(hostNames as [string, ...string[]])

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import type { SourceReview } from '../../store/source-review.ts'
-import { isQuarantined } from '../../store/source-review.ts'
+import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
 import { serverDifferences } from '../../trust/review/card-differences.ts'
 import { heldViews } from '../../trust/review/held-views.ts'
 import { nameText } from '../forms/schemas.ts'
 import { ApiError } from './api-error.ts'
-import { type ApiContext, endpoint } from './endpoint.ts'
-import { list, nothing } from './inputs.ts'
+import { type ApiContext, endpoint, list, nothing } from './endpoint.ts'
 
 /** Cards that are held, with what they would change, as `audition sources show` tells it. */
 export const held = endpoint({

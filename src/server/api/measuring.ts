@@ -3,9 +3,8 @@ import { toolsOfSource } from '../../compose/search-among.ts'
 import type { EvaluationResult } from '../../evaluation/evaluations.ts'
 import { nameText, needText } from '../forms/schemas.ts'
 import { ApiError } from './api-error.ts'
-import { endpoint } from './endpoint.ts'
-import { nothing } from './inputs.ts'
-import { shownOnce } from './shown-reports.ts'
+import { endpoint, nothing } from './endpoint.ts'
+import { shownOnce } from './page-files.ts'
 import type { EvaluatedView } from './job-results.ts'
 
 /** Datasets and kept runs. */

@@ -7,9 +7,8 @@ import type { TaskChoice } from '../../probing/run/probing.ts'
 import { nameText, needText } from '../forms/schemas.ts'
 import { callersBudget, caps } from '../tools/probe-agent.ts'
 import { ApiError } from './api-error.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, list } from './endpoint.ts'
 import { knownCards } from './finding.ts'
-import { list } from './inputs.ts'
 import { probedView } from './probe-standing.ts'
 
 const probeInput = z.strictObject({

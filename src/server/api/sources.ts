@@ -9,8 +9,7 @@ import { shownLocation } from '../answers/text.ts'
 import type { Surrounded } from '../asking/asker.ts'
 import { nameText } from '../forms/schemas.ts'
 import { ApiError } from './api-error.ts'
-import { endpoint } from './endpoint.ts'
-import { list, nothing } from './inputs.ts'
+import { endpoint, list, nothing } from './endpoint.ts'
 
 /** What the page has to know first. */
 export const session = endpoint({

@@ -11,7 +11,6 @@ import { drained, drainMs, runningRequests } from '../jobs/drain.ts'
 import { type HttpAccess, httpPolicy } from './http-policy.ts'
 import { logError, type Refusal, refused } from './http-guards.ts'
 import { once } from '../../domain/once.ts'
-import { oneAtATime } from './connections.ts'
 import { oneServed, type ServedOptions, type SharedOptions } from './served.ts'
 import { accessOf, servedTenants, type TenantsToServe } from '../tenants/served-tenants.ts'
 import { watchHttp } from './watched-http.ts'
@@ -174,4 +173,36 @@ export function boundWaiting(server: Server, most: number): void {
     remove(socket, address)
     response.once('close', () => add(socket, address))
   })
+}
+
+/** Requests that may wait on one connection. Clients that send several before the first answer are rare. */
+const mostQueued = 16
+
+/**
+ * Answers the requests of one connection one after another, as their answers must leave anyway: who sends many at once
+ * and does not read would else have the server work for nobody while others wait. A connection on which too many wait
+ * is closed.
+ */
+export function oneAtATime(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const waiting = new WeakMap<Socket, (() => void)[]>()
+  const take = (socket: Socket): void => {
+    const next = socket.destroyed ? undefined : waiting.get(socket)?.shift()
+    if (next === undefined) waiting.delete(socket)
+    else next()
+  }
+  return (request, response) => {
+    const { socket } = request
+    const turn = (): void => {
+      response.once('close', () => take(socket))
+      answer(request, response)
+    }
+    const others = waiting.get(socket)
+    if (others === undefined) {
+      waiting.set(socket, [])
+      turn()
+    } else if (others.length < mostQueued) others.push(turn)
+    else socket.destroy()
+  }
 }

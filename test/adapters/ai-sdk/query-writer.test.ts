@@ -4,8 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { queryWriter } from '../../../src/adapters/ai-sdk/judge/query-writer.ts'
 import type { ToolCard } from '../../../src/domain/card.ts'
 import { LanguageModelError } from '../../../src/evaluation/evaluation-settings.ts'
-import { copiesCard, namesCard } from '../../../src/evaluation/findability/copies-card.ts'
-import { writeQueries } from '../../../src/evaluation/findability/write-queries.ts'
+import { copiesCard, namesCard, writeQueries } from '../../../src/evaluation/findability/copies-card.ts'
 
 const card: ToolCard = {
   kind: 'tool',

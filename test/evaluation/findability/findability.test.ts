@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findability, type FindabilityGround } from '../../../src/evaluation/findability/findability.ts'
-import { aiSdk } from '../../../src/evaluation/host-rankers/ai-sdk.ts'
+import { aiSdk } from '../../../src/evaluation/host-rankers/word-rankers.ts'
 import { claudeCode } from '../../../src/evaluation/host-rankers/claude-code.ts'
 import type { HostRanker, SearchedTool } from '../../../src/evaluation/host-rankers/host-ranker.ts'
 

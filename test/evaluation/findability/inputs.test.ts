@@ -1,16 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generatedRequests } from '../../../src/evaluation/findability/generate-requests.ts'
-import { toolsOfFile } from '../../../src/evaluation/findability/own-tools.ts'
+import { toolsOfFile, typicalCatalog } from '../../../src/evaluation/findability/own-tools.ts'
 import { requestsFor, writtenRequests } from '../../../src/evaluation/findability/tool-requests.ts'
-import { typicalCatalog } from '../../../src/evaluation/findability/typical-catalog.ts'
 import { plainWords } from '../../../src/evaluation/host-rankers/host-ranker.ts'
 import { openDocument } from '../../../src/catalog/source-document.ts'
 import { packageRoot } from '../../../src/package-root.ts'
 import { jsonLinesOf } from '../../../src/evaluation/datasets/files.ts'
 import { folderWith, temporaryFolder } from '../../fixtures/temporary-folder.ts'
-import { readdirSync } from 'node:fs'
 
 const tool = { name: 'create_note', description: 'Make a note', inputSchema: { type: 'object' } }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aiSdk } from '../../../src/evaluation/host-rankers/ai-sdk.ts'
-import { bm25 } from '../../../src/evaluation/host-rankers/bm25.ts'
+import { aiSdk, bm25 } from '../../../src/evaluation/host-rankers/word-rankers.ts'
 import { claudeCode } from '../../../src/evaluation/host-rankers/claude-code.ts'
 import type { HostRanker, SearchedTool } from '../../../src/evaluation/host-rankers/host-ranker.ts'
 import { hostRankers } from '../../../src/evaluation/host-rankers/host-rankers.ts'

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aiSdk } from '../../../src/evaluation/host-rankers/ai-sdk.ts'
+import { aiSdk } from '../../../src/evaluation/host-rankers/word-rankers.ts'
 import { claudeCode } from '../../../src/evaluation/host-rankers/claude-code.ts'
 import type { SearchedTool } from '../../../src/evaluation/host-rankers/host-ranker.ts'
 import { generatedRequests } from '../../../src/evaluation/findability/generate-requests.ts'
-import { typicalCatalog } from '../../../src/evaluation/findability/typical-catalog.ts'
+import { typicalCatalog } from '../../../src/evaluation/findability/own-tools.ts'
 import { packageRoot } from '../../../src/package-root.ts'
 
 /** The rankers of hosts, beside the hosts: packages that `npm run host-examples` installs. */

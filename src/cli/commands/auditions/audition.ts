@@ -17,8 +17,7 @@ import { defineCommand, flag, type Flags, limitsIn, limitsOf, text, whole } from
 import type { Context } from '../../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
 import { probeShown } from '../probe.ts'
-import { madeTasks } from '../../ask/audition-tasks.ts'
-import { auditionTasks } from '../../ask/audition-tasks.ts'
+import { auditionTasks, madeTasks } from '../../ask/audition-tasks.ts'
 import { planLines } from '../../render/probe-lines.ts'
 import { auditionLines, besidesLines } from '../../render/audition-lines.ts'
 
