@@ -8,18 +8,18 @@
  */
 import { createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cardText } from '../../src/adapters/reader-model/model-of-parts.ts'
-import { mulberry32, seedOf } from '../../src/domain/random.ts'
-import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
-import { wordsOfText } from '../../src/vectors/reader/words-of-text.ts'
-import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 import { capSets } from '../../embeddings/trainer/src/data/cap-sets.ts'
+import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 import { readTrainingCorpora } from '../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { selfSupervisedPairs } from '../../embeddings/trainer/src/data/self-supervised-pairs.ts'
 import { hardNegatives } from '../../embeddings/trainer/src/hard-negatives.ts'
 import { inStory, keywordsOf } from '../../embeddings/trainer/src/ranker/request-forms.ts'
 import { defaultRecipe } from '../../embeddings/trainer/src/recipe.ts'
 import { sample } from '../../embeddings/trainer/src/sample.ts'
+import { cardText } from '../../src/adapters/reader-model/model-of-parts.ts'
+import { mulberry32, seedOf } from '../../src/domain/random.ts'
+import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
+import { wordsOfText } from '../../src/vectors/reader/word-piece.ts'
 
 /** Marks a word of a script without spaces: its pieces begin words. */
 const unspaced = '\u0001'

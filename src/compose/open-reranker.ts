@@ -3,10 +3,10 @@ import type { Retrying } from '../adapters/http/retrying-fetch.ts'
 import type { Config } from '../config.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
 import { LanguageModelError } from '../evaluation/evaluation-settings.ts'
-import { languageModelOf } from './language-models.ts'
 import type { CrossEncoder, CrossEncoderStage, Tokens } from '../retrieval/rank/cross-encoder.ts'
-import { RerankerError } from '../retrieval/rank/reranker-error.ts'
+import { RerankerError } from '../retrieval/rank/service-failures.ts'
 import type { Spending } from '../retrieval/rank/spending.ts'
+import { languageModelOf } from './language-models.ts'
 
 /**
  * What reranks; null where nothing is configured.

@@ -2,13 +2,13 @@ import { type Config, isEngine } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import { toldOf } from '../domain/remedy-error.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
-import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
-import { rerankerOrFailing } from './open-reranker.ts'
-import { EmbeddingServiceError } from '../retrieval/rank/embedding-model-error.ts'
-import { isOtherVersion, searcherOf } from '../retrieval/rank/model-id.ts'
+import { isOtherVersion, searcherOf } from '../retrieval/choose-ranker.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
-import type { SearchContext } from '../retrieval/search.ts'
+import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
+import { EmbeddingServiceError } from '../retrieval/rank/embedding-model-error.ts'
 import type { RecordIndex } from '../retrieval/record/record-index.ts'
+import type { SearchContext } from '../retrieval/search.ts'
+import { rerankerOrFailing } from './open-reranker.ts'
 
 /** What searches are made of; all of it is opened when it is first needed. */
 type SearchParts = {

@@ -1,13 +1,12 @@
 import type { RankerName } from '../retrieval/answer.ts'
 import { canRead } from '../retrieval/choose-ranker.ts'
 import { hasAllParts } from '../retrieval/index/vectors-of-cards.ts'
+import { type EmbeddingModel, RankerError } from '../retrieval/ports.ts'
 import { noCrossEncoder } from '../retrieval/rank/cross-encoder.ts'
-import type { EmbeddingModel } from '../retrieval/ports.ts'
-import { RankerError } from '../retrieval/rank/ranker-error.ts'
 import type { Dataset } from './datasets/dataset.ts'
 import type { EvaluationContext, EvaluationSettings } from './evaluation-settings.ts'
-import type { RunSettings } from './runs/evaluation-run.ts'
 import { measureNamed, type NamedMeasure } from './measures/measures.ts'
+import type { RunSettings } from './runs/evaluation-run.ts'
 
 /** Settings with every choice made. */
 export type RunPlan = {

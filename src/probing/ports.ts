@@ -1,10 +1,9 @@
+import type { Card } from '../domain/card.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
+import type { BriefOutcome, Ending, Outcome, Verdict } from '../domain/outcome.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
 import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { Withheld } from '../trust/review/check-live-tools.ts'
-import type { Card } from '../domain/card.ts'
-import type { JsonObject, JsonValue } from '../domain/json.ts'
-import type { BriefOutcome } from '../domain/brief-outcome.ts'
-import type { Ending, Outcome, Verdict } from '../domain/outcome.ts'
 
 /** Something to do for a candidate. */
 export type Task = {

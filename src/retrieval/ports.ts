@@ -137,3 +137,8 @@ export class NoIndexError extends RemedyError {
     super('Nothing is indexed yet.', 'Run: audition index')
   }
 }
+
+/** A ranker that was asked for cannot be had here. The message says why; `remedy` says what to do about it. */
+export class RankerError extends RemedyError {
+  override readonly name = 'RankerError'
+}

@@ -1,11 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { RemedyError } from '../domain/remedy-error.ts'
 import { type QuotaName, quotaFields, quotaNames } from './quota.ts'
-import { isTenantName, tenantNameRule } from './tenant-name.ts'
+
+/** Small letters, digits and dashes: nothing that two systems read in two ways, and no path. */
+const plainName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Names that Windows takes for devices, in any folder. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+
+/**
+ * Whether a value is the name of a tenant: 1 to 63 small letters, digits and dashes, no dash at either end. Capitals are no other way to
+ * write it: where names are folded, two that a login tells apart would be one.
+ */
+export const isTenantName = (name: unknown): name is string =>
+  typeof name === 'string' && plainName.test(name) && !device.test(name)
+
+export const tenantNameRule =
+  'Write 1 to 63 small letters, digits and dashes, with no dash at either end, such as acme or team-7.'
 
 /** The file of tenants, or a tenant in it, cannot be used. */
 export class TenantsError extends RemedyError {
@@ -134,5 +148,25 @@ async function locked<T>(lock: string, use: () => Promise<T>): Promise<T> {
     return await use()
   } finally {
     await rm(lock, { force: true })
+  }
+}
+
+/**
+ * The tenants as their file has them at each call: it is read again when it changed.
+ *
+ * @returns a function that throws TenantsError while the file cannot be read: then nobody is served by what it said before
+ */
+export function followTenants(file: string): () => Promise<Tenants> {
+  let known: { readonly mark: string; readonly tenants: Tenants } | undefined
+  return async () => {
+    const mark = await stat(file, { bigint: true }).then(
+      ({ mtimeNs, size, ino }) => `${mtimeNs} ${size} ${ino}`,
+      () => undefined,
+    )
+    if (mark === undefined || known?.mark !== mark) known = undefined
+    if (known !== undefined) return known.tenants
+    const tenants = await readTenants(file)
+    if (mark !== undefined) known = { mark, tenants }
+    return tenants
   }
 }

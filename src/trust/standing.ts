@@ -1,5 +1,6 @@
-import type { Seen, SourceState, Standing } from '../store/source-state.ts'
+import { isBundledLocation } from '../catalog/bundled-parts.ts'
 import type { Trust } from '../store/source-review.ts'
+import type { Seen, SourceState, Standing } from '../store/source-state.ts'
 
 /** Where a source lies, and what read it: `mixed` for a folder of several formats. */
 type Place = Pick<SourceState, 'location' | 'reader'>
@@ -163,4 +164,20 @@ export function changesAge(before: Seen | undefined, after: Seen | undefined): b
   if (isNewcomer(before) !== isNewcomer(after)) return true
   const now = after?.later ?? {}
   return Object.keys(before?.later ?? {}).some((card) => now[card] === undefined)
+}
+
+/**
+ * Whether changes of a source are taken at once when the user said nothing: yes for the bundled catalog and for files and
+ * folders on this machine, whose owner made the change or let it in; no for live servers and addresses, whose text may
+ * change at any time without anybody here doing anything.
+ */
+export function defaultTrust({
+  location,
+  isLive,
+}: {
+  readonly location: string
+  readonly isLive: boolean
+}): Trust {
+  if (isBundledLocation(location)) return 'trusted'
+  return isLive || /^https?:/i.test(location) ? 'untrusted' : 'trusted'
 }

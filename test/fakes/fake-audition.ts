@@ -1,7 +1,7 @@
 import { type HttpGuard, httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import type { Audition } from '../../src/compose/audition.ts'
 import type { AgentCard, Card, CardKind, ToolCard } from '../../src/domain/card.ts'
-import type { Outcome } from '../../src/domain/outcome.ts'
+import { briefOutcome, type Outcome } from '../../src/domain/outcome.ts'
 import type { Evaluations } from '../../src/evaluation/evaluations.ts'
 import type { Probing } from '../../src/probing/run/probing.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
@@ -9,7 +9,6 @@ import type { CardFilter } from '../../src/retrieval/index/card-filter.ts'
 import { type SourceReview, placesIn } from '../../src/store/source-review.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
 import { scriptedAudition } from './scripted-audition.ts'
-import { briefOutcome } from '../../src/domain/brief-outcome.ts'
 
 /** What a test sees of the fake besides its answers. */
 export type FakeAudition = Audition & {

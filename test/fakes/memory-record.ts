@@ -1,6 +1,5 @@
-import type { Outcome } from '../../src/domain/outcome.ts'
+import { briefOutcome, type Outcome } from '../../src/domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../src/probing/ports.ts'
-import { briefOutcome } from '../../src/domain/brief-outcome.ts'
 
 /** A track record that lasts as long as the test, and what was added to it in order. */
 export type MemoryRecord = TrackRecord & { readonly added: Outcome[] }

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { TaskScores } from '../../src/domain/model-card.ts'
 import { compareModels } from '../../src/models/compare-models.ts'
 import { modelEstimates } from '../../src/models/model-estimate.ts'
-import { requestSurface } from '../../src/models/request-surface.ts'
-import { taskTable, wordCosines } from '../../src/models/task-table.ts'
+import { requestSurface, taskTable, wordCosines } from '../../src/models/task-table.ts'
 
 const asked = (text: string) => ({ text, vectors: new Map<string, Float32Array>() })
 const over = (...rows: readonly TaskScores[]) => modelEstimates([taskTable(rows, null)])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { enoughCandidates } from '../../src/retrieval/rank/enough.ts'
-import { search } from '../../src/retrieval/search.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
+import { enoughCandidates } from '../../src/retrieval/pack.ts'
+import { search } from '../../src/retrieval/search.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 
 const of = (scores: readonly number[]): number =>

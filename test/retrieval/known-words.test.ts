@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { builtInModel } from '../../src/compose/open-models.ts'
-import { knownShare } from '../../src/retrieval/rank/known-words.ts'
+import { knownShare } from '../../src/retrieval/rank/soft-match.ts'
 
 test.each([
   { why: 'plain English', text: 'show me the open issues of this repository', least: 1, most: 1 },

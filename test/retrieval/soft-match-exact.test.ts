@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quantise } from '../../src/vectors/embedding/quantise.ts'
-import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
-import { staticEmbedding } from '../../src/vectors/embedding/static-embedding.ts'
-import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 import type { CardTokens } from '../../src/retrieval/index/card-tokens.ts'
 import { type SoftMatch, softMatches, type TokenMatcher } from '../../src/retrieval/rank/soft-match.ts'
+import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
+import { quantise, staticEmbedding } from '../../src/vectors/embedding/static-embedding.ts'
+import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 
 const words = Array.from(
   { length: 60 },

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { quotaFields, quotaNames, quotaOf } from '../../src/tenants/quota.ts'
-import { isTenantName } from '../../src/tenants/tenant-name.ts'
 import { newToken, sha256, tokenFinder } from '../../src/tenants/tenant-tokens.ts'
 import {
   changeTenants,
+  followTenants,
+  isTenantName,
   readTenants,
   type Tenant,
   TenantsError,
   tenantsIn,
 } from '../../src/tenants/tenants-file.ts'
-import { followTenants } from '../../src/tenants/follow-tenants.ts'
 import { temporaryFolder } from '../catalog/temporary-folder.ts'
 
 const tenant = (tokens: Tenant['tokens'] = []): Tenant => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LearnedWeights } from '../../src/vectors/embedding/quantise.ts'
 import { keepPrincipal } from '../../embeddings/trainer/src/principal-dimensions.ts'
 import { mulberry32 } from '../../src/domain/random.ts'
+import type { LearnedWeights } from '../../src/vectors/embedding/static-embedding.ts'
 
 const dimensions = 12
 const tokens = 30

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { quantise } from '../../src/vectors/embedding/quantise.ts'
-import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
-import { staticEmbedding } from '../../src/vectors/embedding/static-embedding.ts'
-import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
-import { featureNames } from '../../src/retrieval/rank/candidate-features.ts'
 import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 import { dealFolds } from '../../embeddings/trainer/src/folds.ts'
 import { packRows, unpackRows } from '../../embeddings/trainer/src/ranker/packed-rows.ts'
 import { rankerRows } from '../../embeddings/trainer/src/ranker/ranker-rows.ts'
+import { featureNames } from '../../src/retrieval/rank/candidate-features.ts'
+import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
+import { quantise, staticEmbedding } from '../../src/vectors/embedding/static-embedding.ts'
+import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 
 const verbs = ['list', 'create', 'delete', 'rename']

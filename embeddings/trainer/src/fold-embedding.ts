@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { type LearnedWeights, quantise } from '../../../src/vectors/embedding/quantise.ts'
 import {
+  type LearnedWeights,
+  quantise,
   type StaticEmbedding,
   type StaticWeights,
   staticEmbedding,

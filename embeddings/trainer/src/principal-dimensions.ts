@@ -1,4 +1,4 @@
-import type { LearnedWeights } from '../../../src/vectors/embedding/quantise.ts'
+import type { LearnedWeights } from '../../../src/vectors/embedding/static-embedding.ts'
 import { covarianceOf, principalComponents } from './word-vectors/remove-common.ts'
 
 /** Against the mean variance: what keeps a direction in which no card differs from being none at all. */

@@ -1,5 +1,5 @@
-import { RerankerError, rerankers } from '../../retrieval/rank/reranker-error.ts'
 import { modelLine } from '../../retrieval/rank/model-line.ts'
+import { RerankerError, rerankers } from '../../retrieval/rank/service-failures.ts'
 import { isWebAddress, unusablePlace } from '../http/ask-json.ts'
 import { type WireName, wireNames, wires } from './wires.ts'
 

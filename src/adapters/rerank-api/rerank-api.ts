@@ -3,13 +3,12 @@ import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import { batches } from '../../domain/grouped.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { CrossEncoder, Tokens } from '../../retrieval/rank/cross-encoder.ts'
-import { RerankerError, rerankerFailures } from '../../retrieval/rank/reranker-error.ts'
-import { isOtherModel } from '../../retrieval/rank/service-failures.ts'
+import { isOtherModel, RerankerError, rerankerFailures } from '../../retrieval/rank/service-failures.ts'
 import { aboutTokens, paidRequest, type Spending, toldCount } from '../../retrieval/rank/spending.ts'
 import { askJson, bearer } from '../http/ask-json.ts'
 import { charges, codeOf } from '../http/retrying-fetch.ts'
 import type { RerankOptions } from './options.ts'
-import { wires, type RerankAnswer, type RerankWire } from './wires.ts'
+import { type RerankAnswer, type RerankWire, wires } from './wires.ts'
 
 /** How a service is reached and paid. */
 export type RerankSurroundings = {

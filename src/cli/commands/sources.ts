@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
-import type { Audition } from '../../compose/audition.ts'
-import { bundledStanding } from '../../trust/bundled/bundled-choice.ts'
 import { bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
-import type { HeldCounts, SourceState } from '../../store/source-state.ts'
-import { storedStanding } from '../../trust/standing.ts'
-import type { SourceReview } from '../../store/source-review.ts'
+import type { Audition } from '../../compose/audition.ts'
 import type { Card } from '../../domain/card.ts'
 import { contains } from '../../domain/paths.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
+import type { SourceReview } from '../../store/source-review.ts'
+import type { HeldCounts, SourceState } from '../../store/source-state.ts'
+import { bundledStanding } from '../../trust/bundled/bundled-choice.ts'
+import { storedStanding } from '../../trust/standing.ts'
+import { knownSource } from '../ask/known.ts'
 import { defineCommand, flag } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../errors.ts'
-import { knownSource } from '../ask/known.ts'
 import {
   type HeldAgainst,
   heldAgainst,
@@ -20,11 +20,11 @@ import {
   heldLines,
   standingText,
 } from '../render/held-lines.ts'
+import { flaggedLines, problemLines, shownFlagged } from '../render/problem-lines.ts'
 import { modelsText } from '../render/report-lines.ts'
 import { left, right, tableOf } from '../render/table.ts'
 import { timeText, wrapText } from '../render/text.ts'
 import { acceptCommand, distrustCommand, refuseCommand, trustCommand } from './sources/review.ts'
-import { flaggedLines, problemLines, shownFlagged } from '../render/problem-lines.ts'
 
 const removeCommand = defineCommand({
   description: 'Forgets sources and their cards. Their files are not touched.',
@@ -232,7 +232,7 @@ async function printSourceJson(
     context.printJson(source)
     return
   }
-  const { heldViews } = await import('../../trust/review/held-views.ts')
+  const { heldViews } = await import('../../trust/review/card-differences.ts')
   const { server, otherServer } = review
   const held = { heldCards: heldViews(review, await replacedBy(context, review)) }
   const flagged = await flaggedCards(context, review)

@@ -1,5 +1,3 @@
-import { wrapText } from './text.ts'
-import type { Output } from '../terminal.ts'
 import type { Audition } from '../../compose/audition.ts'
 import type { Card } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
@@ -9,9 +7,15 @@ import { shellWord } from '../../domain/text/shell-word.ts'
 import { type SourceReason, sourceReasons } from '../../retrieval/defences/sources-standing-back.ts'
 import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { type Difference, serverDifferences } from '../../trust/review/card-differences.ts'
-import { type HeldView, heldViews } from '../../trust/review/held-views.ts'
+import {
+  type Difference,
+  type HeldView,
+  heldViews,
+  serverDifferences,
+} from '../../trust/review/card-differences.ts'
 import { isBound, storedStanding } from '../../trust/standing.ts'
+import type { Output } from '../terminal.ts'
+import { wrapText } from './text.ts'
 
 /** Lines of one card's comparison that are shown; the rest are counted. */
 const shownLines = 40

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { modelOf } from '../open-models.ts'
+import { searcherOf } from '../../retrieval/choose-ranker.ts'
 import { openShared } from '../../retrieval/index/catalog-image.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import { searcherOf } from '../../retrieval/rank/model-id.ts'
 import { search } from '../../retrieval/search.ts'
+import { modelOf } from '../open-models.ts'
 import {
   type Answers,
   type Asked,

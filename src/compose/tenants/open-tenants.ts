@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
-import { rm, readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Config, isAddress } from '../../config.ts'
-import { followTenants } from '../../tenants/follow-tenants.ts'
-import { TenantsError } from '../../tenants/tenants-file.ts'
+import { followTenants, TenantsError } from '../../tenants/tenants-file.ts'
 import { guardedFetchOf, openAudition } from '../app.ts'
 import type { Audition } from '../audition.ts'
 import { openSearchModels } from '../open-store.ts'
 import { tenantConfig, tenantsPlace } from './tenant-config.ts'
-import { join } from 'node:path'
 
 /** What tenants may do besides searching. */
 type TenantsOptions = {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
 import { type Config, isAddress } from '../../config.ts'
 import { quotaOf } from '../../tenants/quota.ts'
-import { isTenantName, tenantNameRule } from '../../tenants/tenant-name.ts'
-import { readTenants, TenantsError } from '../../tenants/tenants-file.ts'
+import { isTenantName, readTenants, TenantsError, tenantNameRule } from '../../tenants/tenants-file.ts'
 
 /** Where the stores of tenants lie, and the file that says who they are. */
 export type TenantsPlace = { readonly base: string; readonly file: string }

@@ -1,7 +1,7 @@
 import { countOf } from '../../domain/text/count-of.ts'
 import type { Reranking, SearchRequest } from '../../retrieval/answer.ts'
 import type { RerankerCounts } from '../runs/evaluation-run.ts'
-import { RankerError } from '../../retrieval/rank/ranker-error.ts'
+import { RankerError } from '../../retrieval/ports.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { type CrossEncoderStage, rerankByCrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
 import { textsOfRequest } from '../../retrieval/request-texts.ts'

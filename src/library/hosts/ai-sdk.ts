@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import type { ListedTool } from '../rank.ts'
 import { schemaOf } from './schema-of.ts'
-import { findAmong, type HostSearchOptions, searchTool, toldTools } from './tool-search.ts'
-import { namesIn, type StepOptions, toolsOfStep } from './tools-of-step.ts'
+import {
+  findAmong,
+  type HostSearchOptions,
+  namesIn,
+  type StepOptions,
+  searchTool,
+  toldTools,
+  toolsOfStep,
+} from './tool-search.ts'
 
 /** AI SDK 7: what `toolSearch({ search })` calls with the deferred tools, for their names, best first. */
 export function aiSdkSearch(options: HostSearchOptions = {}) {

@@ -1,7 +1,14 @@
 import type { ListedTool } from '../rank.ts'
 import { schemaOf } from './schema-of.ts'
-import { findAmong, queryOf, searchTool, toldTools } from './tool-search.ts'
-import { namesIn, type StepOptions, toolsOfStep } from './tools-of-step.ts'
+import {
+  findAmong,
+  namesIn,
+  queryOf,
+  type StepOptions,
+  searchTool,
+  toldTools,
+  toolsOfStep,
+} from './tool-search.ts'
 
 /** What is read of a tool of LangChain. */
 type LangChainTool = { readonly name: string; readonly description?: string; readonly schema?: unknown }

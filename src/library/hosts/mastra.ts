@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { ListedTool } from '../rank.ts'
 import { schemaOf } from './schema-of.ts'
-import { findAmong, searchTool, toldTools } from './tool-search.ts'
-import { namesIn, type StepOptions, toolsOfStep } from './tools-of-step.ts'
+import { findAmong, namesIn, type StepOptions, searchTool, toldTools, toolsOfStep } from './tool-search.ts'
 
 /** A part of a message as Mastra keeps it. */
 type Part = {

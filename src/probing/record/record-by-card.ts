@@ -1,5 +1,4 @@
-import { type BriefOutcome, succeeded } from '../../domain/brief-outcome.ts'
-import { doEmptiesCount } from '../../domain/outcome.ts'
+import { type BriefOutcome, doEmptiesCount, succeeded } from '../../domain/outcome.ts'
 
 /** What the record holds of one card. */
 export type CardRecord = {

@@ -1,6 +1,7 @@
+import { stemmer } from 'stemmer'
 import { wordSet as words } from '../../domain/text/word-rules.ts'
 import { sureVerbs } from '../query/steps/clause-words.ts'
-import { pastVerbs, spokenVerbs } from './effect.ts'
+import { irregularVerbs, pastVerbs, spokenVerbs } from './effect.ts'
 
 // Words of a clause that tell of what was done to a thing rather than ask for it. English, where none is named.
 
@@ -29,7 +30,7 @@ const breaks = words(
 export const isPast = (word: string | undefined): boolean =>
   word !== undefined && (pastVerbs.has(word) || (word.startsWith('un') && pastVerbs.has(word.slice(2))))
 
-const isPastForm = (word: string): boolean => isPast(word) || /[a-z]{3}ed$/.test(word)
+const mayBePast = (word: string): boolean => isPast(word) || /[a-z]{3}ed$/.test(word)
 
 /**
  * Whether a clause without a verb of its own names things by what was done to them: "customers that were deleted", "orders updated
@@ -51,7 +52,7 @@ export function namesByPast(clause: readonly string[], from: number): boolean {
     if (relatives.has(word)) return tellsOfPast(clause.slice(place + 1))
     if (isPast(word) && persons.has(before)) return true
     if (auxiliaries.has(word) || (breaks.has(word) && before !== 'of')) return false
-    if (!isPastForm(word)) continue
+    if (!mayBePast(word)) continue
     const next = clause[skipFillers(clause, place + 1)]
     if (next === undefined) return isPast(word)
     // "The fan turned on again" is a statement.
@@ -68,7 +69,7 @@ const isVerbLike = (clause: readonly string[], place: number): boolean => {
 }
 
 const tellsOfPast = (rest: readonly string[]): boolean =>
-  rest.some((word) => isPastForm(word) || /^(?:was|were|been|had|did)$/.test(word))
+  rest.some((word) => mayBePast(word) || /^(?:was|were|been|had|did)$/.test(word))
 
 function skipFillers(clause: readonly string[], from: number): number {
   let place = from
@@ -87,3 +88,19 @@ export function reportsWrite(clause: readonly string[]): boolean {
 
 const isWrite = (word: string): boolean =>
   [spokenVerbs.clear, spokenVerbs.doubtful].some((verbs) => (verbs.get(word) ?? 'reads') !== 'reads')
+
+const baseOf: ReadonlyMap<string, string> = new Map(
+  irregularVerbs.flatMap(([base = '', ...forms]) =>
+    (forms.length === 0 ? [base] : forms).map((form) => [form, base] as const),
+  ),
+)
+
+/** End as past forms do, and are none. */
+const notPast = /^(?:need|feed|seed|speed|indeed|hundred|proceed|exceed|succeed|embed|unneed)$/
+
+/** "shipped", "frozen", "unpaid". */
+export const isPastForm = (word: string): boolean =>
+  !notPast.test(word) && (isPast(word) || baseOf.has(word) || /[a-z]{2}ed$/.test(word))
+
+/** The same for all forms of a verb: "ship", "shipped", "shipping"; "freeze", "frozen". */
+export const verbStem = (word: string): string => stemmer(baseOf.get(word) ?? word)

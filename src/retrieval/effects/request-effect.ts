@@ -1,8 +1,7 @@
 import { wordSet as words } from '../../domain/text/word-rules.ts'
 import { relatives } from '../query/steps/clause-words.ts'
 import { type Effect, effectOfLead, effects, pastVerbs, spokenVerbs } from './effect.ts'
-import { isPast, namesByPast, reportsWrite } from './past-events.ts'
-import { isPastForm } from './verb-stem.ts'
+import { isPast, isPastForm, namesByPast, reportsWrite } from './past-events.ts'
 
 /** Letters of a request that are read. */
 const mostLetters = 1_000

@@ -1,8 +1,8 @@
 import { wordSet as words } from '../../domain/text/word-rules.ts'
 import { relatives } from '../query/steps/clause-words.ts'
 import { spokenVerbs } from './effect.ts'
+import { isPastForm, verbStem } from './past-events.ts'
 import { isCourtesy, isQuestionWord } from './request-effect.ts'
-import { isPastForm, verbStem } from './verb-stem.ts'
 
 /** Verbs of a request, as stems, by what it says of them. English only. */
 export type RequestVerbs = {

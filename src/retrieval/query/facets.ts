@@ -1,8 +1,8 @@
 import { analyzeQuery } from '../text/analyze.ts'
 import { clauseStarts } from './steps/clauses.ts'
 import { askingOf } from './steps/is-request.ts'
+import { queryWords } from './steps/opens-clause.ts'
 import { type Picked, pickAsking } from './steps/pick-asking.ts'
-import { queryWords } from './steps/query-words.ts'
 
 /** Most steps a query is split into; the rest stays in the last one. */
 export const maxFacets = 8

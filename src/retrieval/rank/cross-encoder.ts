@@ -1,12 +1,11 @@
 import type { Card, CardKind } from '../../domain/card.ts'
 import { toldOf } from '../../domain/remedy-error.ts'
 import type { Reranking } from '../answer.ts'
-import type { CatalogSnapshot } from '../ports.ts'
+import { type CatalogSnapshot, RankerError } from '../ports.ts'
 import { embeddingText } from '../text/card-texts.ts'
 import { minMax, type ScoreList } from './fusion.ts'
 import type { RankedCard } from './ranked-card.ts'
-import { RankerError } from './ranker-error.ts'
-import { RerankerError } from './reranker-error.ts'
+import { RerankerError } from './service-failures.ts'
 
 /** Who asks for relevances, and is told what they took. */
 export type ScoreWatch = {

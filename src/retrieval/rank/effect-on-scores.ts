@@ -7,9 +7,9 @@ import {
   unwantedShift,
   wordsOf,
 } from '../effects/effect.ts'
+import { isPastForm, verbStem } from '../effects/past-events.ts'
 import { requestIntent } from '../effects/request-effect.ts'
 import { type RequestVerbs, requestVerbs } from '../effects/request-verbs.ts'
-import { isPastForm, verbStem } from '../effects/verb-stem.ts'
 import type { CardColumns } from '../index/card-columns.ts'
 import { nounLikeVerbs, sureVerbs } from '../query/steps/clause-words.ts'
 

@@ -1,7 +1,6 @@
 import type { TokensOf } from '../index/card-tokens.ts'
 import type { LexicalProbe } from '../index/lexical-index.ts'
-import { type BesideKind, besideWeights, takenBeside } from '../query/beside.ts'
-import { takenByWords, wordWeight } from '../query/word-weight.ts'
+import { type BesideKind, besideWeights, takenBeside, takenByWords, wordWeight } from '../query/beside.ts'
 import { answerFeatures } from './answer-features.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import { type CandidateEvidence, candidateFeatures, readerFeatureNames } from './candidate-features.ts'

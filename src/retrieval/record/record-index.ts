@@ -1,5 +1,4 @@
-import { type BriefOutcome, briefOutcome, succeeded } from '../../domain/brief-outcome.ts'
-import type { Outcome } from '../../domain/outcome.ts'
+import { type BriefOutcome, briefOutcome, type Outcome, succeeded } from '../../domain/outcome.ts'
 import type { Tally } from './success-estimate.ts'
 import { growingColumn, type TaskVectors, taskVectors } from './task-vectors.ts'
 import { type UseIndex, useIndex } from './use-index.ts'

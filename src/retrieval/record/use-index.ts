@@ -1,6 +1,5 @@
-import type { BriefOutcome } from '../../domain/brief-outcome.ts'
 import type { CardKind } from '../../domain/card.ts'
-import { doEmptiesCount } from '../../domain/outcome.ts'
+import { type BriefOutcome, doEmptiesCount } from '../../domain/outcome.ts'
 import { ageWeight, type Tally } from './success-estimate.ts'
 
 /** What a search needs of a use. */

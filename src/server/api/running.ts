@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { briefOutcome } from '../../domain/brief-outcome.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { briefOutcome } from '../../domain/outcome.ts'
 import type { Task } from '../../probing/ports.ts'
 import { recordByCard } from '../../probing/record/record-by-card.ts'
 import type { TaskChoice } from '../../probing/run/probing.ts'

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { toldOf } from '../../domain/remedy-error.ts'
+import { isTenantName } from '../../tenants/tenants-file.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Refusal } from './http-guards.ts'
-import { toldOf } from '../../domain/remedy-error.ts'
-import { isTenantName } from '../../tenants/tenant-name.ts'
 import { metadataChallenge, type ProtectedResource } from './protected-resource.ts'
 
 /** How callers prove that they may call. */

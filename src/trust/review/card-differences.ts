@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import type { ServerIdentity } from '../../store/source-review.ts'
+import type { HeldCard, ServerIdentity, SourceReview } from '../../store/source-review.ts'
 
 /** Characters that show nothing, move what follows, or pass for a plain space: what a comparison must not hide. */
 const hidden =
@@ -113,3 +113,15 @@ const sentencesOf = (text: string): readonly string[] =>
     .split(/\r?\n|(?<=[.!?])[ \t]+/)
     .map((part) => visibleText(part.trim()))
     .filter((part) => part !== '')
+
+/** A held card, and what it would change. */
+export type HeldView = HeldCard & { readonly differences: readonly Difference[] }
+
+/** Held cards with what they would change, compared with the cards they would take the place of. */
+export function heldViews({ held }: SourceReview, inSearch: readonly Card[]): readonly HeldView[] {
+  const byId = new Map(inSearch.map((card) => [card.id, card]))
+  return held.map((one) => ({
+    ...one,
+    differences: cardDifferences(byId.get(one.replaces ?? '') ?? one.former ?? null, one.card),
+  }))
+}

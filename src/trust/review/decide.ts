@@ -1,15 +1,7 @@
+import { noSource } from '../../catalog/no-source.ts'
 import type { Card } from '../../domain/card.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
-import { noSource } from '../../catalog/no-source.ts'
 import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
-import type { SourceState } from '../../store/source-state.ts'
-import { guardedScan } from '../scan/guarded-scan.ts'
-import { standingOf } from '../standing.ts'
-import { boundedGone, keyIn } from './source-past.ts'
-import { heldCounts } from './held-place.ts'
-import { pinOf } from './pin.ts'
-import { type HeldTool, settleOwner } from './review-outcome.ts'
-import { defaultTrust } from './trust.ts'
 import {
   emptyReview,
   type HeldCard,
@@ -17,6 +9,13 @@ import {
   type SourceReview,
   type Trust,
 } from '../../store/source-review.ts'
+import type { SourceState } from '../../store/source-state.ts'
+import { guardedScan } from '../scan/guarded-scan.ts'
+import { defaultTrust, standingOf } from '../standing.ts'
+import { heldCounts } from './held-place.ts'
+import { pinOf } from './pin.ts'
+import { type HeldTool, settleOwner } from './review-outcome.ts'
+import { boundedGone, keyIn } from './source-past.ts'
 
 /** What was decided of one source: the cards that it released, or that are refused. */
 export type Released = { readonly source: string; readonly cards: readonly HeldCard[] }

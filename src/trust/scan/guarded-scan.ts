@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Card } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { saidByTexts } from './said-by-texts.ts'
 import type { ScanAhead } from './scan-ahead.ts'
 import { findingsOf, type Neighbours } from './scan-cards.ts'
 import { largeCard, type ScanThread, scanThread, type Unscanned } from './scan-thread.ts'
+import { saidByTexts } from './scan-work.ts'
 
 /** The rule of what was not looked through to its end. */
 export const notScanned = 'not-scanned'

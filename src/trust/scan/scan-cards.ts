@@ -2,7 +2,7 @@ import type { Card } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { type CardNames, type Neighbour, namesOfCards } from './rules/card-names.ts'
 import { type Neighbourhood, neighbourhood } from './rules/look-alike-names.ts'
-import { saidByTexts } from './said-by-texts.ts'
+import { saidByTexts } from './scan-work.ts'
 
 export type { Finding, Neighbour }
 

@@ -1,15 +1,19 @@
-import type { Finding } from '../../domain/finding.ts'
+import type { Finding, Span } from '../../domain/finding.ts'
+import { once } from '../../domain/once.ts'
 import type { CardText } from './card-texts.ts'
+import { sentenceAt, sentenceBounds } from './cut-sentences.ts'
 import { cut } from './excerpt.ts'
 import { heeded, isShortEnough, readText, type TextToRead, type ToneAt } from './read-text.ts'
-import type { Hit } from './rule.ts'
+import type { Hit, Rule } from './rule.ts'
+import { embeddedSecrets } from './rules/embedded-secrets.ts'
 import { encodedPayloads } from './rules/encoded-payloads.ts'
+import { fakesRoles } from './rules/fakes-roles.ts'
+import { hiddenCharacters } from './rules/hidden-characters.ts'
 import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
-import { rules } from './rules.ts'
+import { runsCommands } from './rules/runs-commands.ts'
 import { isPhraseWord, type Reading, type Said } from './scan-phrases.ts'
-import { alignment } from './text/alignment.ts'
 import { undisguise } from './text/disguises.ts'
-import { readableText } from './text/plain-text.ts'
+import { plainText, readableText } from './text/plain-text.ts'
 import { wordsOf } from './text/words.ts'
 
 /** Texts are looked through to this length, in UTF-16 units; what follows is reported as not looked at. */
@@ -128,3 +132,39 @@ const unseenSayings = ({
       },
     ]
   })
+
+/** Rules that look at a text as it is published; a new one is a file and its line here. */
+const rules: readonly Rule[] = [hiddenCharacters, fakesRoles, embeddedSecrets, runsCommands]
+
+/** Moves stretches between a text and what is read of it: to whole sentences, or to all of it where those cannot be told. */
+type Alignment = { toText(span: Span): Span; toPlain(span: Span): Span }
+
+/** @param plain - `text` as `readableText` gives it */
+function alignment(text: string, plain: string): Alignment {
+  if (text === plain) return { toText: (span) => span, toPlain: (span) => span }
+  const bounds = once(() => alignedBounds(text, plain))
+  return {
+    toText: (span) => moved(span, bounds().plain, bounds().text),
+    toPlain: (span) => moved(span, bounds().text, bounds().plain),
+  }
+}
+
+type Bounds = { readonly text: readonly number[]; readonly plain: readonly number[] }
+
+/** Where sentences begin in both. Each is read by itself, which gives the same unless a mark joins two of them. */
+function alignedBounds(text: string, plain: string): Bounds {
+  const bounds = sentenceBounds(text)
+  const read = bounds.slice(1).map((end, at) => plainText(text.slice(bounds[at], end)))
+  const plainBounds = [0]
+  for (const piece of read) plainBounds.push(plainBounds.at(-1)! + piece.length)
+  const isExact = plainBounds.at(-1) === plain.length && read.join('') === plainText(text)
+  return isExact ? { text: bounds, plain: plainBounds } : { text: [0, text.length], plain: [0, plain.length] }
+}
+
+function moved([start, end]: Span, from: readonly number[], to: readonly number[]): Span {
+  const last = from.length - 2
+  return [
+    to[Math.min(last, sentenceAt(from, start))]!,
+    to[Math.min(last, sentenceAt(from, Math.max(start, end - 1))) + 1]!,
+  ]
+}

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import {
-  llmReranker,
   type LlmRerankerOptions,
+  llmReranker,
   llmRerankerOptions,
 } from '../../../src/adapters/ai-sdk/listwise/llm-reranker.ts'
 import { fetchOfModel } from '../../../src/adapters/ai-sdk/models/language-model.ts'
 import { retryingFetch } from '../../../src/adapters/http/retrying-fetch.ts'
+import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
 import type { Usage } from '../../../src/retrieval/rank/cross-encoder.ts'
 import { rememberScores } from '../../../src/retrieval/rank/remembered-scores.ts'
-import { RerankerError } from '../../../src/retrieval/rank/reranker-error.ts'
-import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
+import { RerankerError } from '../../../src/retrieval/rank/service-failures.ts'
 import { type ModelReply, type ModelRequest, modelServer } from '../../fakes/model-server.ts'
 import { unbounded } from '../../fakes/unbounded-spending.ts'
 

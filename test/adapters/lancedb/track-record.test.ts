@@ -8,8 +8,8 @@ import {
   lanceTrackRecord,
   type TrackRecordOptions,
 } from '../../../src/adapters/lancedb/record/track-record.ts'
-import { briefOutcome } from '../../../src/domain/brief-outcome.ts'
-import type { Outcome } from '../../../src/domain/outcome.ts'
+
+import { briefOutcome, type Outcome } from '../../../src/domain/outcome.ts'
 import { hashedWordsModel } from '../../fakes/hashed-words-model.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { graded, outcomeOf } from './some-outcomes.ts'

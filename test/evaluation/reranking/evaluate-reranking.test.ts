@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { rank } from '../../../src/domain/ranking.ts'
 import type { Dataset, PublishedTable } from '../../../src/evaluation/datasets/dataset.ts'
 import { betterThan, letterOf } from '../../../src/evaluation/reranking/better-than.ts'
 import { evaluateReranking } from '../../../src/evaluation/reranking/evaluate-reranking.ts'
 import { parseRun, runText } from '../../../src/evaluation/runs/run-file.ts'
-import { rank } from '../../../src/domain/ranking.ts'
 import type { CrossEncoder, CrossEncoderStage } from '../../../src/retrieval/rank/cross-encoder.ts'
-import { RerankerError } from '../../../src/retrieval/rank/reranker-error.ts'
+import { RerankerError } from '../../../src/retrieval/rank/service-failures.ts'
 import { agentCard } from '../../fakes/fake-audition.ts'
 import { judged } from '../small-dataset.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takenByWords, wordWeight } from '../../../src/retrieval/query/word-weight.ts'
+import { takenByWords, wordWeight } from '../../../src/retrieval/query/beside.ts'
 
 test('words count nothing more for short requests, and the more the longer a request is, up to a bound', () => {
   expect([1, 12, 40].map(wordWeight)).toEqual([0, 0, 0])

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { succeeded } from '../../../src/domain/brief-outcome.ts'
-import type { Outcome } from '../../../src/domain/outcome.ts'
-import { indexedOutcome, type RecordIndex, recordIndex } from '../../../src/retrieval/record/record-index.ts'
+import { type Outcome, succeeded } from '../../../src/domain/outcome.ts'
 import {
-  type RecordedCard,
   type RecordEstimate,
+  type RecordedCard,
   recordEstimates,
 } from '../../../src/retrieval/record/record-estimate.ts'
+import { indexedOutcome, type RecordIndex, recordIndex } from '../../../src/retrieval/record/record-index.ts'
 import { estimateDefaults } from '../../../src/retrieval/record/success-estimate.ts'
 import { quantisedTask } from '../../../src/retrieval/record/task-vectors.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { locationsMeant, looksBundled } from '../../../src/catalog/bundled-parts.ts'
-import { defaultTrust } from '../../../src/trust/review/trust.ts'
+import { defaultTrust } from '../../../src/trust/standing.ts'
 
 const catalog = '/opt/audition/catalog'
 

@@ -5,9 +5,13 @@ import {
   openEmbedding,
   packEmbedding,
 } from '../../../src/vectors/embedding/packed-embedding.ts'
-import { type LearnedWeights, quantise } from '../../../src/vectors/embedding/quantise.ts'
+
 import { byteTokens } from '../../../src/vectors/embedding/segment-word.ts'
-import { staticEmbedding } from '../../../src/vectors/embedding/static-embedding.ts'
+import {
+  type LearnedWeights,
+  quantise,
+  staticEmbedding,
+} from '../../../src/vectors/embedding/static-embedding.ts'
 import { vocabularyOf } from '../../../src/vectors/embedding/vocabulary.ts'
 
 const words = ['send', 'email', 'invoice', 'weather', 'city']

@@ -3,15 +3,19 @@ import { type Bounds, boundsOf } from '../../../domain/bounds.ts'
 import { RemedyError } from '../../../domain/remedy-error.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
 import type { CrossEncoder, ScoreWatch } from '../../../retrieval/rank/cross-encoder.ts'
-import { RerankerError, rerankerFailures, rerankers } from '../../../retrieval/rank/reranker-error.ts'
 import { modelLine } from '../../../retrieval/rank/model-line.ts'
-import { isOtherModel } from '../../../retrieval/rank/service-failures.ts'
+import {
+  isOtherModel,
+  RerankerError,
+  rerankerFailures,
+  rerankers,
+} from '../../../retrieval/rank/service-failures.ts'
 import { aboutTokens, paidRequest, type Spending } from '../../../retrieval/rank/spending.ts'
+import { scanText } from '../../../trust/scan/scan-text.ts'
 import { refusalIn } from '../../http/reach.ts'
 import { charges, codeOf } from '../../http/retrying-fetch.ts'
-import { scanText } from '../../../trust/scan/scan-text.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
-import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
+import { checkedModel, type LanguageModelSettings, languageModel } from '../models/language-model.ts'
 import { callError, tokensOfFailure } from '../models/model-failure.ts'
 import type { OpenModel } from '../models/providers.ts'
 import { bySlidingWindows, permutationIn, reasonsIn, type Windows } from './sliding-windows.ts'

@@ -1,6 +1,6 @@
 import type { CardIndex } from '../../../retrieval/index/card-index.ts'
+import { isOff } from '../../../retrieval/index/catalog-image.ts'
 import type { Live } from '../../../retrieval/index/documents.ts'
-import { isOff } from '../../../retrieval/index/mean-lengths.ts'
 import type { KindChange } from './kind-work.ts'
 
 /** Cards of one segment at most, for each from which a kind is in segments: 60,000, which take about a gigabyte to pack. */

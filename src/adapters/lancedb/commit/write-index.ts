@@ -12,11 +12,12 @@ import { catalogFacts, type KnownOfCommit, ownFacts } from '../../../retrieval/i
 import {
   averagesOf,
   bareFacts,
+  meansIn,
+  meansOf,
   openedSegment,
   packCatalogImage,
 } from '../../../retrieval/index/catalog-image.ts'
 import { type Documents, documentsOf, type Live, livePlaces } from '../../../retrieval/index/documents.ts'
-import { meansIn, meansOf } from '../../../retrieval/index/mean-lengths.ts'
 import type { QuantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import type { Standings } from '../../../trust/standing.ts'
 import { cardBatches, cardsByIds } from '../card-rows.ts'

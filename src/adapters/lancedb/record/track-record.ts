@@ -1,7 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
-import type { BriefOutcome } from '../../../domain/brief-outcome.ts'
 import { batches } from '../../../domain/grouped.ts'
-import type { Outcome } from '../../../domain/outcome.ts'
+import type { BriefOutcome, Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { conditionsFor, recordSchema, simulatedTable } from '../schemas.ts'

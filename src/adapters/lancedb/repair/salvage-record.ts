@@ -1,4 +1,4 @@
-import { briefOutcome } from '../../../domain/brief-outcome.ts'
+import { briefOutcome } from '../../../domain/outcome.ts'
 import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import type { Outcome } from '../../../domain/outcome.ts'

@@ -19,12 +19,12 @@ import {
   isQuestion,
   joiningPhrase,
   opensClause,
+  queryWords,
   skipJoiners,
   type Words,
   wishes,
   wordAt,
 } from './opens-clause.ts'
-import { queryWords } from './query-words.ts'
 
 /** Words of a clause that are looked at, before the place where another may begin. */
 const longestClause = 60

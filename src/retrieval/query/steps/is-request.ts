@@ -14,8 +14,7 @@ import {
   subjects,
   subordinators,
 } from './clause-words.ts'
-import { opensClause, skipJoiners, type Words, wishes, wordAt } from './opens-clause.ts'
-import { queryWords } from './query-words.ts'
+import { opensClause, queryWords, skipJoiners, type Words, wishes, wordAt } from './opens-clause.ts'
 
 /**
  * How surely a sentence asks for something. `wants` says how things have to be, and of `unread` no verb is known: requests where

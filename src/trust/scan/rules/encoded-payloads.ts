@@ -5,7 +5,7 @@ import type { Hit } from '../rule.ts'
 import { decodings } from '../text/decodings.ts'
 import { readableText } from '../text/plain-text.ts'
 import { isQuoted } from '../text/quotations.ts'
-import { dangerousCommands } from '../text/shell-commands.ts'
+import { dangerousCommands } from './runs-commands.ts'
 
 /** Code within code is undone so many times. */
 const deepest = 3
