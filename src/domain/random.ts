@@ -9,9 +9,9 @@ export function mulberry32(seed: number): () => number {
   }
 }
 
-/** A seed for a text, so that each text gives draws of its own: FNV-1a over UTF-16 units. */
-export function seedOf(text: string): number {
-  let hash = 0x811c9dc5
+/** FNV-1a over UTF-16 units, 32 bits: a seed for a text, so that each text gives draws of its own. @param seed - another gives another hash */
+export function seedOf(text: string, seed = 0): number {
+  let hash = 0x811c9dc5 ^ seed
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0

@@ -1,5 +1,5 @@
 import { modelKey } from '../domain/model-card.ts'
-import { estimateDefaults, neutral, posteriorMean, type Tally } from '../retrieval/record/success-estimate.ts'
+import { neutral, posteriorMean, strengths, type Tally } from '../retrieval/record/success-estimate.ts'
 import type { ModelTask, TaskTable } from './task-table.ts'
 
 /** What is to be expected of a model in a task. */
@@ -55,10 +55,10 @@ export function modelEstimates(tables: readonly TaskTable[]): {
         const key = modelKey(model)
         const list = outcomes.get(key) ?? []
         const own = tallies.get(key) ?? { weight: 0, successes: 0 }
-        const mean = posteriorMean(own, all, estimateDefaults.cardStrength)
+        const mean = posteriorMean(own, all, strengths.card)
         if (task === null)
           return {
-            ...withInterval(mean, own.weight + estimateDefaults.cardStrength),
+            ...withInterval(mean, own.weight + strengths.card),
             outcomes: list.length,
             nearest: [],
           }
@@ -66,7 +66,7 @@ export function modelEstimates(tables: readonly TaskTable[]): {
         const near = tallyOf(nearest, (one) => one.nearness ** sharpness)
         const strength = near.weight + nearStrength
         // As many as the record's prior is worth weigh as much as all that is known of other requests.
-        const itself = tallyOf(same, () => Math.max(1, strength / estimateDefaults.nearStrength))
+        const itself = tallyOf(same, () => Math.max(1, strength / strengths.near))
         const expected = posteriorMean(near, mean, nearStrength)
         return {
           ...withInterval(posteriorMean(itself, expected, strength), itself.weight + strength),

@@ -33,7 +33,10 @@ export type RetrievalSettings = {
   readonly recordWeight: number
   /** Standard deviations added to estimates of success, >= 0; see `WeighSettings`. */
   readonly exploration: number
-  /** What a success counts in a task that the card does not speak of, 0..1; see `EstimateSettings`. */
+  /**
+   * What a success counts in a task that the card does not speak of, 0..1; AgentSearchBench takes 0.5. Off by 1, since the words of a card
+   * cannot tell: see `docs/track-record.md`.
+   */
   readonly undocumented: number
   /** What guards against cards that were written to be found. */
   readonly defences: DefenceSettings

@@ -97,15 +97,14 @@ describe('the lexical index against BM25F by its definition', () => {
     )
   })
 
-  test('coverage is the share of the idf of the query, in all fields and in the name', () => {
+  test('coverage is the share of the idf of the query, in all fields', () => {
     fc.assert(
       fc.property(corpora, queries, (documents, query) => {
         const index = indexOf(cardsOf(documents))
         const terms = analyzeQuery(query.join(' '))
-        naiveCoverage(documents, query).forEach(({ share, nameShare }, document) => {
+        naiveCoverage(documents, query).forEach(({ share }, document) => {
           const coverage = index.coverage(terms, document)
           expect(coverage.share).toBeCloseTo(share, 9)
-          expect(coverage.nameShare).toBeCloseTo(nameShare, 9)
           expect(coverage.share).toBeLessThanOrEqual(1)
         })
       }),
@@ -182,7 +181,7 @@ describe('the lexical index', () => {
   })
 
   test('an empty query covers nothing, and is covered by nothing', () => {
-    expect(index.coverage([], 0)).toEqual({ share: 0, nameShare: 0, words: [] })
+    expect(index.coverage([], 0)).toEqual({ share: 0, words: [] })
   })
 
   test('a catalog without cards can be packed, opened and searched', () => {

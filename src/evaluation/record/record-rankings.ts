@@ -1,12 +1,7 @@
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import { indexedOutcome, type RecordIndex, recordIndex } from '../../retrieval/record/record-index.ts'
 import { recordEstimates } from '../../retrieval/record/record-estimate.ts'
-import {
-  estimateDefaults,
-  neutral,
-  posteriorMean,
-  type Tally,
-} from '../../retrieval/record/success-estimate.ts'
+import { neutral, posteriorMean, strengths, type Tally } from '../../retrieval/record/success-estimate.ts'
 import { quantisedTask } from '../../retrieval/record/task-vectors.ts'
 import type { JudgedRun } from '../datasets/dataset.ts'
 
@@ -64,8 +59,8 @@ export const recordBaselines: readonly RecordRanker[] = [
       ({ card }) =>
         posteriorMean(
           record.counts(card),
-          posteriorMean(record.sourceTally(card), successRate(record.total), estimateDefaults.sourceStrength),
-          estimateDefaults.cardStrength,
+          posteriorMean(record.sourceTally(card), successRate(record.total), strengths.source),
+          strengths.card,
         ),
   },
 ]

@@ -59,9 +59,9 @@ const reasonTexts: { readonly [reason in Reason]: string } = {
   excess: 'it holds more of the words of this request than a card of its length does',
 }
 
-/** The command that lifts it. @param platform - whose shell it is for */
-const liftCommand = (source: string, platform: string = process.platform): string =>
-  `audition sources trust ${shellWord(printableLine(source), platform)}`
+/** The command that lifts it. */
+const liftCommand = (source: string): string =>
+  `audition sources trust ${shellWord(printableLine(source), process.platform)}`
 
 /** What is told of a candidate that stands back. */
 export const standsBackText = (

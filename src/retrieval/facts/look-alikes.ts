@@ -1,4 +1,5 @@
 import { grouped } from '../../domain/grouped.ts'
+import { seedOf } from '../../domain/random.ts'
 
 /** Distinct terms below which only the same words make two cards copies. */
 export const leastTerms = 8
@@ -14,8 +15,7 @@ export const termSet = (terms: readonly string[]): Uint32Array =>
   Uint32Array.from(new Set(terms.map(hash))).sort()
 
 function hash(term: string): number {
-  let value = 2166136261
-  for (let at = 0; at < term.length; at++) value = Math.imul(value ^ term.charCodeAt(at), 16777619)
+  let value = seedOf(term)
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
   return (value ^ (value >>> 16)) >>> 0

@@ -1,13 +1,11 @@
 import type { Card } from '../../domain/card.ts'
+import { seedOf } from '../../domain/random.ts'
 import { analyze } from '../text/analyze.ts'
 import { textsOf } from '../text/card-texts.ts'
 
-/** FNV-1a, 32 bits, of a term; `seed` gives independent hashes. */
+/** 32 bits of a term; `seed` gives independent hashes. */
 function hash(term: string, seed: number): number {
-  let value = (2166136261 ^ seed) >>> 0
-  for (let index = 0; index < term.length; index++) {
-    value = Math.imul(value ^ term.charCodeAt(index), 16777619) >>> 0
-  }
+  let value = seedOf(term, seed)
   // A final mix: FNV's low bits alone are poor for short terms.
   value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d)
   value = Math.imul(value ^ (value >>> 12), 0x297a2d39)

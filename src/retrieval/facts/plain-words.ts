@@ -1,3 +1,4 @@
+import { seedOf } from '../../domain/random.ts'
 import { spacelessScripts } from '../../domain/text/word-rules.ts'
 
 /** Words as written, lower-cased, function words and numbers among them; each character of a script without spaces. */
@@ -18,7 +19,6 @@ export function wordBytes(text: string, most: number): Uint8Array {
 
 /** FNV-1a folded to 1..255. */
 function wordByte(text: string): number {
-  let value = 2166136261
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 16777619) >>> 0
+  const value = seedOf(text)
   return (((value ^ (value >>> 16)) >>> 0) % 255) + 1
 }

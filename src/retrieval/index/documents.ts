@@ -1,3 +1,4 @@
+import { firstPlace } from '../../domain/grouped.ts'
 import type { DocumentHits } from './best-documents.ts'
 import type { StringTable } from './string-table.ts'
 
@@ -79,7 +80,7 @@ export function documentsOf(
       const found = ids.lowerBound(wanted)
       return found < size && at(found) === wanted ? found : -1
     },
-    lowerBound: (text) => firstNotBefore(at, { from: 0, to: size }, text),
+    lowerBound: (text) => firstPlace(0, size, (place) => at(place) >= text),
   }
   const live = segments.map((segment) => segment.live)
   let masked: { of: Uint8Array; masks: readonly Uint8Array[] } | undefined
@@ -187,20 +188,5 @@ function endOfRun(
     from = to + 1
     to += step
   }
-  return firstNotBefore(idAt, { from, to: Math.min(to, length) }, text)
-}
-
-/** The first place of a range whose text is not before another; its end when all are. */
-function firstNotBefore(
-  at: (index: number) => string,
-  { from, to }: { readonly from: number; readonly to: number },
-  text: string,
-): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (at(middle) < text) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstPlace(from, Math.min(to, length), (place) => idAt(place) >= text)
 }

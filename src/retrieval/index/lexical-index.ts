@@ -10,8 +10,6 @@ import { bm25f, impactSteps, inverseDocumentFrequency } from './postings.ts'
 export type Coverage = {
   /** Share of the query's idf found in the document, 0..1. Words the catalog does not know count as the rarest. */
   readonly share: number
-  /** The same, counting only the name field. */
-  readonly nameShare: number
   /** Query words found, most informative first. */
   readonly words: readonly string[]
 }
@@ -105,25 +103,20 @@ export function lexicalIndex(
     },
 
     coverage(query, document) {
-      const { fields } = segments[documents.segmentOf(document)]!
       const found: { word: string; weight: number }[] = []
       let all = 0
       let covered = 0
-      let named = 0
       for (const { term, word, weight: share = 1 } of query) {
         const own = known(term)
         const weight = share * (own === null ? rarest : own.idf)
         all += weight
-        const posting = own === null ? -1 : postingOf(own.numbers, document)
-        if (posting < 0) continue
+        if (own === null || postingOf(own.numbers, document) < 0) continue
         covered += weight
-        if ((fields[posting]! & nameBit) !== 0) named += weight
         if (!found.some((known) => known.word === word)) found.push({ word, weight })
       }
       found.sort((a, b) => b.weight - a.weight)
       return {
         share: all === 0 ? 0 : covered / all,
-        nameShare: all === 0 ? 0 : named / all,
         words: found.map(({ word }) => word),
       }
     },

@@ -1,3 +1,5 @@
+import { firstPlace } from '../../domain/grouped.ts'
+
 /** Strings in ascending order of their UTF-16 code units, stored as UTF-8 with offsets; decoded one by one when asked. */
 export type StringTable = {
   readonly size: number
@@ -51,23 +53,13 @@ export function stringTable(bytes: Uint8Array, offsets: Uint32Array): StringTabl
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = offsets.length - 1
   const at = (index: number): string => buffer.toString('utf8', offsets[index], offsets[index + 1])
-  /** Whether the string at an index is before `text`. Bytes of ASCII compare as code units do, and need no decoding. */
-  const isBefore = (text: string): ((index: number) => boolean) => {
-    if (!/^[\x00-\x7f]*$/.test(text)) return (index) => at(index) < text
+  /** Whether the string at an index is not before `text`. Bytes of ASCII compare as code units do, and need no decoding. */
+  const reaches = (text: string): ((index: number) => boolean) => {
+    if (!/^[\x00-\x7f]*$/.test(text)) return (index) => at(index) >= text
     const wanted = Buffer.from(text, 'latin1')
-    return (index) => buffer.compare(wanted, 0, wanted.length, offsets[index], offsets[index + 1]) < 0
+    return (index) => buffer.compare(wanted, 0, wanted.length, offsets[index], offsets[index + 1]) >= 0
   }
-  const lowerBound = (text: string): number => {
-    const before = isBefore(text)
-    let low = 0
-    let high = size
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (before(middle)) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const lowerBound = (text: string): number => firstPlace(0, size, reaches(text))
   const indexOf = (text: string): number => {
     const wanted = text.toWellFormed()
     const index = lowerBound(wanted)

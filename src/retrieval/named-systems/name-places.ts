@@ -15,9 +15,8 @@ import {
 export type NamePlace = {
   /** As the request writes it. */
   readonly text: string
-  /** Of its first word, and how many it has. */
+  /** Of its first word. */
   readonly from: number
-  readonly words: number
   /** What tells of the place, by {@link signNames}. */
   readonly signs: readonly SignName[]
 }
@@ -133,7 +132,6 @@ export function namePlaces(
       {
         text: compound ? first.text : span.map(({ text }) => text).join(' '),
         from,
-        words: span.length,
         signs,
       },
     ]

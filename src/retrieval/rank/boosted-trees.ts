@@ -31,22 +31,12 @@ export type TreeModel = {
 export type BoostedTrees = {
   readonly features: readonly string[]
   readonly trees: number
-  /** The score of a row of which nothing is known: the mean over the training rows. */
-  readonly base: number
   /**
    * @param rows - `count` rows of `features.length` numbers each, row after row
    * @returns one score per row, higher is better
    * @throws Error when `rows` is too short
    */
   score(rows: Float32Array, count: number): Float64Array
-  /**
-   * What each feature adds to the score of one row: along the row's way down a tree, each step's change of the nodes'
-   * mean value goes to the feature that was asked there. With {@link base} they sum to the score.
-   *
-   * @param row - `features.length` numbers
-   * @see Saabas, "Interpreting random forests", 2014
-   */
-  contributions(row: Float32Array): Float64Array
 }
 
 /**
@@ -57,7 +47,6 @@ export type BoostedTrees = {
 export function boostedTrees({ features, initial, nodes }: TreeModel): BoostedTrees {
   checkNodes(nodes, features.length)
   const width = features.length
-  const { roots, value } = nodes
   const next = (node: number, row: Float32Array, from: number): number => {
     const asked = row[from + nodes.feature[node]!]!
     const isRight = Number.isNaN(asked) ? nodes.missingRight[node] === 1 : asked > nodes.threshold[node]!
@@ -67,8 +56,7 @@ export function boostedTrees({ features, initial, nodes }: TreeModel): BoostedTr
 
   return {
     features,
-    trees: roots.length,
-    base: roots.reduce((sum, root) => sum + value[root]!, initial),
+    trees: nodes.roots.length,
     score(rows, count) {
       if (rows.length < count * width)
         throw new Error(
@@ -76,17 +64,6 @@ export function boostedTrees({ features, initial, nodes }: TreeModel): BoostedTr
         )
       scorer ??= scorerOf({ features, initial, nodes }, next)
       return scorer(rows, count)
-    },
-    contributions(row) {
-      const parts = new Float64Array(width)
-      for (const root of roots) {
-        for (let node = root; nodes.child[node] !== 0; ) {
-          const chosen = next(node, row, 0)
-          parts[nodes.feature[node]!]! += value[chosen]! - value[node]!
-          node = chosen
-        }
-      }
-      return parts
     },
   }
 }

@@ -55,17 +55,16 @@ export function fuseWithReading(
 }
 
 /**
- * Fuses lists by rank: a document scores the sum of 1 / (rankConstant + rank), rank counted from 1.
+ * Fuses lists by rank: a document scores the sum of 1 / (60 + rank), rank counted from 1.
  *
  * @param lists - each in rank order, best first
- * @param rankConstant - > 0; larger values flatten the difference between ranks
  * @see Cormack, Clarke & Büttcher, SIGIR 2009, pp. 758-759
  */
-export function reciprocalRankFusion(lists: readonly (readonly number[])[], rankConstant = 60): ScoreList {
+export function reciprocalRankFusion(lists: readonly (readonly number[])[]): ScoreList {
   const fused = new Map<number, number>()
   for (const list of lists) {
     list.forEach((document, index) => {
-      fused.set(document, (fused.get(document) ?? 0) + 1 / (rankConstant + index + 1))
+      fused.set(document, (fused.get(document) ?? 0) + 1 / (61 + index))
     })
   }
   return fused

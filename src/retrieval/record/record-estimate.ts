@@ -1,13 +1,13 @@
 import type { RecordIndex } from './record-index.ts'
 import {
   ageWeight,
-  type EstimateSettings,
-  estimateDefaults,
   estimateDeviation,
   expectedSuccess,
   nearness,
   neutral,
+  ofChangedCard,
   posteriorMean,
+  strengths,
   successEstimate,
   type Tally,
 } from './success-estimate.ts'
@@ -49,19 +49,26 @@ export type RecordEstimate = {
   readonly deviation: number
 }
 
+/** What is asked of a record. */
+type AskedOfRecord = {
+  readonly need: TaskNeed
+  /** The candidates. */
+  readonly cards: readonly RecordedCard[]
+  /** What a success counts in a task that the card does not speak of, 0..1. @defaultValue 1 */
+  readonly undocumented?: number
+}
+
 /**
  * What the record says of the candidates for one need. They are similar cards to each other: what the verdicts on tasks near to
  * the need say of the others is part of what is expected of each.
  *
- * @param asked.cards - the candidates
  * @returns by their ids; a card without graded runs has its expectation
  */
 export function recordEstimates(
   index: RecordIndex,
-  { need, cards }: { readonly need: TaskNeed; readonly cards: readonly RecordedCard[] },
-  settings: EstimateSettings = estimateDefaults,
+  { need, cards, undocumented = 1 }: AskedOfRecord,
 ): ReadonlyMap<string, RecordEstimate> {
-  const read = evidenceReader(index, need, settings)
+  const read = evidenceReader(index, need, undocumented)
   const evidence = cards.map((card) => [card.id, read(card)] as const)
   const together = { weight: 0, successes: 0 }
   for (const [, { near }] of evidence) {
@@ -76,15 +83,15 @@ export function recordEstimates(
         successes: Math.max(0, together.successes - near.successes),
       }
       const tallies = { source: index.sourceTally(id), similar, all: index.total }
-      const estimate = successEstimate(verdicts, expectedSuccess(tallies, settings), settings)
+      const estimate = successEstimate(verdicts, expectedSuccess(tallies))
       const { weight: runs, successes } = index.counts(id)
       const recorded: RecordEstimate = {
         ...{ runs, successes, similarRuns, similarSuccesses },
         estimate,
-        ownEstimate: successEstimate(verdicts, neutral, settings),
-        generalRate: posteriorMean(own, neutral, settings.cardStrength),
-        nearRate: posteriorMean(near, neutral, settings.nearStrength),
-        deviation: estimateDeviation(estimate, verdicts, settings),
+        ownEstimate: successEstimate(verdicts, neutral),
+        generalRate: posteriorMean(own, neutral, strengths.card),
+        nearRate: posteriorMean(near, neutral, strengths.near),
+        deviation: estimateDeviation(estimate, verdicts),
       }
       return [id, recorded]
     }),
@@ -100,7 +107,7 @@ type Evidence = Pick<RecordEstimate, 'similarRuns' | 'similarSuccesses'> & {
 function evidenceReader(
   index: RecordIndex,
   need: TaskNeed,
-  settings: EstimateSettings,
+  undocumented: number,
 ): (card: RecordedCard) => Evidence {
   const cosinesOf = index.tasks.cosines(need)
   const asked = new Int32Array(mostRead)
@@ -119,10 +126,10 @@ function evidenceReader(
       const success = graded[at]!
       if (Number.isNaN(success)) continue
       const cosine = cosines[place]!
-      const faded = hash === undefined || cardHashes[at] === today ? 1 : settings.changedCard
-      const weight = faded * ageWeight(newestDay - days[at]!, settings.halfLifeDays)
-      const isUndocumented = settings.undocumented < 1 && success === 1 && documents?.(tasks[at]!) === false
-      const worth = isUndocumented ? settings.undocumented : success
+      const faded = hash === undefined || cardHashes[at] === today ? 1 : ofChangedCard
+      const weight = faded * ageWeight(newestDay - days[at]!)
+      const isUndocumented = undocumented < 1 && success === 1 && documents?.(tasks[at]!) === false
+      const worth = isUndocumented ? undocumented : success
       const share = weight * nearness(cosine)
       own.weight += weight
       own.successes += weight * worth

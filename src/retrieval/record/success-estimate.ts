@@ -1,33 +1,19 @@
-/** How a record becomes an estimate. Strengths are in verdicts: an expectation of strength 2 weighs as two verdicts do. */
-export type EstimateSettings = {
-  /** What all verdicts together weigh in the expectation of similar cards. > 0. @defaultValue 4 */
-  readonly similarStrength: number
-  /** What similar cards weigh in the expectation of a source. > 0. @defaultValue 4 */
-  readonly sourceStrength: number
-  /** What the source's expectation weighs in the estimate of a card. > 0. @defaultValue 2 */
-  readonly cardStrength: number
-  /** What a card's general estimate weighs in the one for tasks near to the query. > 0. @defaultValue 2 */
-  readonly nearStrength: number
-  /** Days in which a verdict loses half its weight, counted back from the newest of the record. @defaultValue 180 */
-  readonly halfLifeDays: number
-  /** Weight of a verdict on an earlier text of the card, 0..1. @defaultValue 0.3 */
-  readonly changedCard: number
-  /**
-   * What a success counts in a task that the card does not speak of, 0..1; AgentSearchBench takes 0.5. Off, since the words of a card
-   * cannot tell: see `docs/track-record.md`. @defaultValue 1
-   */
-  readonly undocumented: number
-}
+/** What an expectation weighs, in verdicts: one of strength 2 weighs as two verdicts do. */
+export const strengths = {
+  /** All verdicts together, in the expectation of similar cards. */
+  similar: 4,
+  /** Similar cards, in the expectation of a source. */
+  source: 4,
+  /** The source's expectation, in the estimate of a card. */
+  card: 2,
+  /** A card's general estimate, in the one for tasks near to the query. */
+  near: 2,
+} as const
 
-export const estimateDefaults: EstimateSettings = {
-  similarStrength: 4,
-  sourceStrength: 4,
-  cardStrength: 2,
-  nearStrength: 2,
-  halfLifeDays: 180,
-  changedCard: 0.3,
-  undocumented: 1,
-}
+/** Days in which a verdict loses half its weight, counted back from the newest of the record. */
+const halfLifeDays = 180
+/** Weight of a verdict on an earlier text of the card, 0..1. */
+export const ofChangedCard = 0.3
 
 /** Verdicts taken together: the sum of their weights, and of the weights of those that succeeded. 0 <= successes <= weight. */
 export type Tally = { readonly weight: number; readonly successes: number }
@@ -54,11 +40,12 @@ export const posteriorMean = ({ weight, successes }: Tally, expected: number, st
  * @param similar - verdicts on other cards that are candidates for the same need, each times the nearness of its task
  */
 export const expectedSuccess = (
-  { source, similar, all }: { readonly source: Tally; readonly similar: Tally; readonly all: Tally },
-  { sourceStrength, similarStrength }: Pick<EstimateSettings, 'sourceStrength' | 'similarStrength'>,
+  of: {
+    readonly [from in 'source' | 'similar' | 'all']: Tally
+  },
 ): number => {
-  const overall = posteriorMean(all, neutral, 2)
-  return posteriorMean(source, posteriorMean(similar, overall, similarStrength), sourceStrength)
+  const overall = posteriorMean(of.all, neutral, 2)
+  return posteriorMean(of.source, posteriorMean(of.similar, overall, strengths.similar), strengths.source)
 }
 
 /** All verdicts on a card, faded by age and change of card; and the same, each times the nearness of its task to the query. */
@@ -71,23 +58,16 @@ type Verdicts = { readonly own: Tally; readonly near: Tally }
  *
  * @param expected - of the source, 0..1
  */
-export const successEstimate = (
-  { own, near }: Verdicts,
-  expected: number,
-  { cardStrength, nearStrength }: EstimateSettings,
-): number => posteriorMean(near, posteriorMean(own, expected, cardStrength), nearStrength)
+export const successEstimate = ({ own, near }: Verdicts, expected: number): number =>
+  posteriorMean(near, posteriorMean(own, expected, strengths.card), strengths.near)
 
 /** The standard deviation that is left in an estimate: what an exploration bonus multiplies. */
-export const estimateDeviation = (
-  estimate: number,
-  { own, near }: Verdicts,
-  { cardStrength, nearStrength }: EstimateSettings,
-): number =>
-  Math.sqrt((estimate * (1 - estimate)) / (own.weight + near.weight + cardStrength + nearStrength + 1))
+export const estimateDeviation = (estimate: number, { own, near }: Verdicts): number =>
+  Math.sqrt((estimate * (1 - estimate)) / (own.weight + near.weight + strengths.card + strengths.near + 1))
 
 /** How much a verdict of an age still weighs, 0..1. */
-export const ageWeight = (days: number, halfLifeDays: number): number =>
-  days <= 0 ? 1 : 2 ** (-days / halfLifeDays)
+export const ageWeight = (days: number, halfLife = halfLifeDays): number =>
+  days <= 0 ? 1 : 2 ** (-days / halfLife)
 
 /** How much a verdict on one task says of another, 0..1: the square of their cosine, 0 below a right angle. */
 export const nearness = (cosine: number): number => (cosine > 0 ? Math.min(1, cosine * cosine) : 0)

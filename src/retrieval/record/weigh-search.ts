@@ -4,11 +4,10 @@ import type { CardIndex } from '../index/card-index.ts'
 import type { CatalogSnapshot } from '../ports.ts'
 import type { RankedCard } from '../rank/ranked-card.ts'
 import type { Need } from '../rank-cards.ts'
-import { retrievalDefaults } from '../retrieve.ts'
+import { type RetrievalSettings, retrievalDefaults } from '../retrieve.ts'
 import { analyzeQuery, type QueryTerm } from '../text/analyze.ts'
 import { medianSeconds, recordEstimates } from './record-estimate.ts'
 import type { RecordIndex } from './record-index.ts'
-import { type EstimateSettings, estimateDefaults } from './success-estimate.ts'
 import { mostWeighed, speaks, type WeighScale, type WeighSettings, weigh } from './weigh.ts'
 
 /**
@@ -82,7 +81,7 @@ export type Weighed = {
   readonly signalOf: (document: number) => RecordSignal | undefined
 }
 
-type RecordSettings = WeighSettings & Pick<EstimateSettings, 'undocumented'>
+type RecordSettings = WeighSettings & Pick<RetrievalSettings, 'undocumented'>
 
 /** How a record weighs in searches of a snapshot: what their context takes. */
 export const weighedBy = (
@@ -109,20 +108,17 @@ async function weighByRecord(
   const hashes = await hashesOf(snapshot, record, recorded)
   const lookups = [need.whole, ...need.facets]
   const documentsOf = settings.undocumented < 1 ? documents(index, record) : undefined
-  const byId = recordEstimates(
-    record,
-    {
-      need: {
-        texts: lookups.map(({ text }) => text),
-        vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
-      },
-      cards: recorded.map(({ document, id }) => {
-        const speaksOf = documentsOf?.(document)
-        return { id, hash: hashes.get(id), ...(speaksOf ? { documents: speaksOf } : {}) }
-      }),
+  const byId = recordEstimates(record, {
+    need: {
+      texts: lookups.map(({ text }) => text),
+      vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
     },
-    { ...estimateDefaults, undocumented: settings.undocumented },
-  )
+    cards: recorded.map(({ document, id }) => {
+      const speaksOf = documentsOf?.(document)
+      return { id, hash: hashes.get(id), ...(speaksOf ? { documents: speaksOf } : {}) }
+    }),
+    undocumented: settings.undocumented,
+  })
   const known = new Map(recorded.map(({ document, id }) => [document, { id, recorded: byId.get(id)! }]))
   return {
     ranked: weigh(ranked, ({ document }) => known.get(document)?.recorded ?? null, {

@@ -1,6 +1,6 @@
 import type { RankedCard } from '../rank/ranked-card.ts'
 import type { RecordEstimate } from './record-estimate.ts'
-import { estimateDefaults, estimateDeviation, neutral, noVerdicts } from './success-estimate.ts'
+import { estimateDeviation, neutral, noVerdicts } from './success-estimate.ts'
 
 /** How the record changes a ranking. */
 export type WeighSettings = {
@@ -99,4 +99,4 @@ function boundedEstimate(recorded: RecordEstimate | null): number {
   return ownEstimate >= neutral ? Math.max(estimate, neutral) : Math.min(estimate, neutral)
 }
 
-const untriedDeviation = estimateDeviation(neutral, { own: noVerdicts, near: noVerdicts }, estimateDefaults)
+const untriedDeviation = estimateDeviation(neutral, { own: noVerdicts, near: noVerdicts })

@@ -1,3 +1,4 @@
+import { firstPlace } from '../../domain/grouped.ts'
 import type { CardFlag } from '../../domain/finding.ts'
 import { wordsOf } from './text/words.ts'
 
@@ -29,12 +30,5 @@ export function sentenceBounds(text: string): readonly number[] {
 }
 
 /** The last sentence that begins at a place of the text or before it. */
-export function sentenceAt(bounds: readonly number[], place: number): number {
-  let [low, high] = [0, bounds.length - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (bounds[middle]! <= place) low = middle
-    else high = middle - 1
-  }
-  return low
-}
+export const sentenceAt = (bounds: readonly number[], place: number): number =>
+  firstPlace(1, bounds.length, (sentence) => bounds[sentence]! > place) - 1

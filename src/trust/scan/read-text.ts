@@ -1,3 +1,4 @@
+import { firstPlace } from '../../domain/grouped.ts'
 import type { Finding, Span } from '../../domain/finding.ts'
 import type { Register } from './card-texts.ts'
 import { excerptOf } from './excerpt.ts'
@@ -170,21 +171,12 @@ function windowsAt(scored: readonly Scored[]): (span: Span) => readonly Scored[]
   const reached = scored.map(({ span }) => (furthest = Math.max(furthest, span[1])))
   return ([start, end]) => {
     const found: Scored[] = []
-    for (let at = firstFrom(scored, end) - 1; at >= 0 && reached[at]! > start; at--)
+    // Windows come in order.
+    const after = firstPlace(0, scored.length, (at) => scored[at]!.span[0] >= end)
+    for (let at = after - 1; at >= 0 && reached[at]! > start; at--)
       if (scored[at]!.span[1] > start) found.push(scored[at]!)
     return found
   }
-}
-
-/** The first window that begins at a place or after it; windows come in order. */
-function firstFrom(scored: readonly Scored[], place: number): number {
-  let [low, high] = [0, scored.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (scored[middle]!.span[0] < place) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /**

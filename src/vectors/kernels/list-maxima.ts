@@ -1,5 +1,6 @@
+import { once } from '../../domain/once.ts'
 import { wasm } from './list-maxima.wasm.ts'
-import { aligned, firstByte, pageBytes, type WasmMemory, webAssembly } from './web-assembly.ts'
+import { aligned, firstByte, opensKernels, pageBytes, webAssembly } from './web-assembly.ts'
 
 /** A table of numbers, and lists of its rows. */
 export type ListedRows = {
@@ -30,14 +31,10 @@ type Kernels = {
 /** Columns are read four at once: the last ones reach beyond the table. */
 const beyond = 12
 
-let opened: { readonly memory: WasmMemory; readonly kernels: Kernels } | undefined
-
-function open(): NonNullable<typeof opened> {
+const opened = once(() => {
   const memory = new webAssembly.Memory({ initial: 16 })
-  const module = new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const instance = new webAssembly.Instance(module, { env: { memory } })
-  return { memory, kernels: instance.exports as unknown as Kernels }
-}
+  return { memory, kernels: opensKernels<Kernels>(wasm)(memory) }
+})
 
 /**
  * The greatest numbers of each column over lists of rows, eight columns at a time.
@@ -45,8 +42,7 @@ function open(): NonNullable<typeof opened> {
  * @throws RangeError when there is no memory for the table
  */
 export function listMaxima({ table, height, width, rows, ends }: ListedRows): ListMaxima {
-  opened ??= open()
-  const { memory, kernels } = opened
+  const { memory, kernels } = opened()
   const step = Math.ceil(width / 4) * 4
   const rowsAt = aligned(firstByte + table.byteLength + beyond)
   const endsAt = aligned(rowsAt + rows.byteLength)

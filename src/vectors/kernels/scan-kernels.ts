@@ -1,5 +1,5 @@
 import { wasm } from './dense-scan.wasm.ts'
-import { type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
+import { opensKernels } from './web-assembly.ts'
 
 /** What a look through all rows is asked. */
 type Asked = readonly [
@@ -59,11 +59,5 @@ export type ScanKernels = {
   atLeast(scores: number, count: number, bar: number, out: number): number
 }
 
-/** Compiled when rows are first opened: a program that never searches pays nothing. */
-let compiled: WasmModule | undefined
-
 /** Over one memory. */
-export function scanKernels(memory: WasmMemory): ScanKernels {
-  compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  return new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as ScanKernels
-}
+export const scanKernels = opensKernels<ScanKernels>(wasm)

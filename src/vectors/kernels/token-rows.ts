@@ -3,11 +3,10 @@ import {
   aligned,
   bytesOf,
   firstByte,
+  opensKernels,
   roomIn,
   sharedBytes,
   type WasmMemory,
-  type WasmModule,
-  webAssembly,
 } from './web-assembly.ts'
 
 /** Int8 rows in memory of a WebAssembly module, to be multiplied with one another. */
@@ -57,8 +56,7 @@ const valuesAtOnce = 16
 /** Rows that are kept in 16 bits at once; a multiple of four. */
 const mostWide = 64
 
-/** Compiled when it is first asked for: a program that never matches tokens pays nothing. */
-let compiled: WasmModule | undefined
+const opened = opensKernels<{ readonly dots: Dots; readonly weightedSum: WeightedSum }>(wasm)
 
 /**
  * @param rows - count x dimensions, row-major
@@ -71,11 +69,7 @@ export function tokenRows(rows: Int8Array, dimensions: number, within?: WasmMemo
     within && values === dimensions
       ? { memory: within, at: rows.byteOffset }
       : copied(rows, dimensions, values)
-  compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const kernels = new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as {
-    readonly dots: Dots
-    readonly weightedSum: WeightedSum
-  }
+  const kernels = opened(memory)
   const room = { at: 0, bytes: 0 }
   /** Where lists and what comes of them may lie: room that nobody else writes, and that grows. */
   const reserved = (bytes: number): number => {

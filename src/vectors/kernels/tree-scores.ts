@@ -1,5 +1,5 @@
 import { wasm } from './tree-scores.wasm.ts'
-import { aligned, firstByte, pageBytes, type WasmModule, webAssembly } from './web-assembly.ts'
+import { aligned, firstByte, opensKernels, pageBytes, webAssembly } from './web-assembly.ts'
 
 /** Trees of at most {@link mostLeaves} leaves, as the splits that rule leaves out. */
 export type LeafTrees = {
@@ -45,7 +45,7 @@ type Kernel = (
 /** Rows that are scored at once; a multiple of eight. */
 const blockRows = 128
 
-let compiled: WasmModule | undefined
+const opened = opensKernels<{ readonly score: Kernel }>(wasm)
 
 /** @throws RangeError when there is no memory for the trees */
 export function treeScorer(trees: LeafTrees): TreeScorer {
@@ -56,8 +56,7 @@ export function treeScorer(trees: LeafTrees): TreeScorer {
   const outAt = aligned(columnsAt + 8 * width * blockRows)
   const bytes = outAt + 8 * blockRows
   const memory = new webAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) })
-  compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const kernel = new webAssembly.Instance(compiled, { env: { memory } }).exports.score as Kernel
+  const { score: kernel } = opened(memory)
   const [words, floats] = [new Uint32Array(memory.buffer), new Float32Array(memory.buffer)]
   for (let split = 0, at = firstByte / 4; split < column.length; split++) {
     words[at++] = column[split]! * 4 * blockRows

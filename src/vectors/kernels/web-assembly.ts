@@ -25,6 +25,15 @@ export type WebAssemblyApi = {
 /** The WebAssembly object: neither the language's type library nor Node's declares it. */
 export const webAssembly = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly
 
+/** What opens a module over a memory. It is compiled when it is first opened: a program that never needs it pays nothing. */
+export function opensKernels<Kernels>(wasm: string): (memory: WasmMemory) => Kernels {
+  let compiled: WasmModule | undefined
+  return (memory) => {
+    compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
+    return new webAssembly.Instance(compiled, { env: { memory } }).exports as Kernels
+  }
+}
+
 /** Memory grows by pages of so many bytes. */
 export const pageBytes = 65536
 /** A memory is at most 4 GiB. */

@@ -104,28 +104,6 @@ describe('score', () => {
   })
 })
 
-describe('contributions', () => {
-  test('are the changes of the mean along the way', () => {
-    const model = boostedTrees(modelOf([drawn], features))
-    expect(model.base).toBe(0.5)
-    expect(Array.from(model.contributions(Float32Array.of(3, 1)))).toEqual([0.5, 1])
-    expect(Array.from(model.contributions(Float32Array.of(0, 1)))).toEqual([-1.5, 0])
-  })
-
-  test('sum with the base to the score', () => {
-    fc.assert(
-      fc.property(world, ({ width, trees, rows, initial }) => {
-        const model = boostedTrees(modelOf(trees, namesOf(width), initial))
-        for (const row of rows) {
-          const numbers = Float32Array.from(row)
-          const sum = model.contributions(numbers).reduce((total, part) => total + part, model.base)
-          expect(sum).toBeCloseTo(model.score(numbers, 1)[0]!, 9)
-        }
-      }),
-    )
-  })
-})
-
 describe('nodes that are no trees are refused', () => {
   const good = modelOf([drawn, drawn], features)
   const changed = (name: keyof TreeNodes, at: number, value: number): TreeModel => {

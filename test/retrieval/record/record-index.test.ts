@@ -7,7 +7,6 @@ import {
   recordEstimates,
 } from '../../../src/retrieval/record/record-estimate.ts'
 import { indexedOutcome, type RecordIndex, recordIndex } from '../../../src/retrieval/record/record-index.ts'
-import { estimateDefaults } from '../../../src/retrieval/record/success-estimate.ts'
 import { quantisedTask } from '../../../src/retrieval/record/task-vectors.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
 
@@ -40,8 +39,8 @@ const recordedOf = (
   index: RecordIndex,
   asked: Parameters<typeof recordEstimates>[1]['need'],
   card: RecordedCard,
-  settings = estimateDefaults,
-): RecordEstimate => recordEstimates(index, { need: asked, cards: [card] }, settings).get(card.id)!
+  undocumented = 1,
+): RecordEstimate => recordEstimates(index, { need: asked, cards: [card], undocumented }).get(card.id)!
 
 describe('what a record says of a card', () => {
   test('verdicts on an earlier text of the card count less, old ones less, and undocumented successes half', () => {
@@ -50,7 +49,7 @@ describe('what a record says of a card', () => {
         indexOf(...outcomes),
         need,
         { id: 'post/send_email', hash, documents: () => documented },
-        { ...estimateDefaults, undocumented: 0.5 },
+        0.5,
       ).ownEstimate
     const now = outcomeOf({ card: 'other/one', time: '2026-03-01T00:00:00.000Z' })
     const fresh = estimateOf([now, outcomeOf({ time: now.time })], 'one')

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   ageWeight,
-  estimateDefaults,
   expectedSuccess,
   nearness,
   noVerdicts,
@@ -17,8 +16,7 @@ const tally: fc.Arbitrary<Tally> = fc
   })
   .map(({ weight, share }) => ({ weight, successes: weight * share }))
 const expectation = fc.double({ min: 0.01, max: 0.99, noNaN: true })
-const estimate = (own: Tally, near: Tally, expected: number) =>
-  successEstimate({ own, near }, expected, estimateDefaults)
+const estimate = (own: Tally, near: Tally, expected: number) => successEstimate({ own, near }, expected)
 
 describe('the estimate of success', () => {
   test.each([
@@ -72,14 +70,11 @@ describe('the estimate of success', () => {
   test('starts from the whole record, and moves to similar cards and to the source as their verdicts come in', () => {
     const all = { weight: 100, successes: 20 }
     const of = (source: number, similar: number) =>
-      expectedSuccess(
-        {
-          source: { weight: source, successes: source },
-          similar: { weight: similar, successes: similar / 2 },
-          all,
-        },
-        estimateDefaults,
-      )
+      expectedSuccess({
+        source: { weight: source, successes: source },
+        similar: { weight: similar, successes: similar / 2 },
+        all,
+      })
     expect(of(0, 0)).toBeCloseTo(21 / 102, 10)
     expect(of(0, 1)).toBeLessThan(of(0, 10))
     expect(of(0, 1000)).toBeCloseTo(0.5, 2)

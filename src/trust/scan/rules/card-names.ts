@@ -1,3 +1,6 @@
+import { firstPlace } from '../../../domain/grouped.ts'
+import { seedOf } from '../../../domain/random.ts'
+
 /** The name of a card of some source, against which others are held. */
 export type Neighbour = { readonly id: string; readonly name: string; readonly source: string }
 
@@ -37,15 +40,7 @@ export function namesOfSources(sources: readonly SourceNames[]): CardNames {
     size += keys.length
     return size - keys.length
   })
-  const listAt = (place: number): number => {
-    let [low, high] = [0, starts.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (starts[middle]! <= place) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
+  const listAt = (place: number): number => firstPlace(1, starts.length, (list) => starts[list]! > place) - 1
   const nameAt = (place: number): string => {
     const list = listAt(place)
     return sources[list]!.names[place - starts[list]!]!
@@ -107,9 +102,7 @@ export function placesByKey(size: number, keyOf: (place: number) => string) {
 
 const none: readonly number[] = []
 
-/** FNV-1a over UTF-16 units. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  const hash = seedOf(text)
   return (hash ^ (hash >>> 15)) >>> 0
 }

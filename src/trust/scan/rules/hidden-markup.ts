@@ -41,16 +41,10 @@ const unseen: readonly { readonly what: string; readonly hint: string; readonly 
 ]
 
 /** Stretches of hidden text, to be looked through as if they were said aloud. */
-export const unseenStretches = (
-  text: string,
-): readonly { readonly what: string; readonly text: string; readonly start: number }[] =>
+export const unseenStretches = (text: string): readonly { readonly what: string; readonly text: string }[] =>
   unseen.flatMap(({ what, hint, pattern }) =>
     text.includes(hint)
-      ? [...text.matchAll(pattern)].slice(0, 100).map(({ 0: match, 1: inner = '', index }) => ({
-          what,
-          text: inner,
-          start: index + match.length - inner.length,
-        }))
+      ? [...text.matchAll(pattern)].slice(0, 100).map(({ 1: inner = '' }) => ({ what, text: inner }))
       : [],
   )
 
