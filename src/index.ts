@@ -97,8 +97,8 @@ export type {
   SearchRequest,
   Signals,
   StandsBackSignal,
+  Tier,
 } from './retrieval/answer.ts'
-export type { Tier } from './retrieval/defences/provenance-thresholds.ts'
 export type { CardFilter } from './retrieval/index/card-filter.ts'
 export { NoIndexError, RankerError } from './retrieval/ports.ts'
 export { EmbeddingModelError } from './retrieval/rank/embedding-model-error.ts'

@@ -292,7 +292,7 @@ const decisionsIn = ({
     return write({}, (writer) => acceptCards(writer, words))
   },
   async refuse(words) {
-    const { refuseCards } = await import('../trust/review/refuse.ts')
+    const { refuseCards } = await import('../trust/review/decide.ts')
     return write({}, (writer) => refuseCards(writer, words))
   },
   async decideTrust(ids, decision) {

@@ -1,13 +1,22 @@
 /** Groups in the order in which their keys first come. `Map.groupBy`, which Node 20 lacks. */
 export function grouped<T, Key>(list: readonly T[], keyOf: (item: T) => Key): ReadonlyMap<Key, readonly T[]> {
   const groups = new Map<Key, T[]>()
-  for (const item of list) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
+  for (const item of list) addTo(groups, keyOf(item), item)
   return groups
+}
+
+/** Adds to the list of a key, which begins with it. */
+export function addTo<T, Key>(lists: Map<Key, T[]>, key: Key, item: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}
+
+/** How often each is among some. */
+export function countsOf<T>(items: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
+  return counts
 }
 
 /** Slices of at most `size` items, in order. */

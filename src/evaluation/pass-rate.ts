@@ -1,4 +1,4 @@
-import { wilson } from '../domain/wilson.ts'
+import { wilson } from '../domain/statistics.ts'
 import type { Estimate } from './runs/evaluation-run.ts'
 import { bootstrapMean } from './statistics/bootstrap.ts'
 import { holm, randomisationTest } from './statistics/randomisation-test.ts'

@@ -1,3 +1,4 @@
+import { defined } from '../domain/defined.ts'
 import { openAudition as compose } from '../compose/app.ts'
 import type { ComposeOptions, Composition } from '../assembling/composition.ts'
 import type { Audition } from '../compose/audition.ts'
@@ -127,9 +128,11 @@ export function configOf({
   return {
     ...said,
     ...{ model, reranker, languageModel, environment: { ...environment } },
-    ...(home === undefined ? {} : { home: isAddress(home) ? home : resolve(home) }),
-    ...(cache === undefined ? {} : { cache: resolve(cache) }),
-    ...(settings === undefined ? {} : { settings: resolve(settings) }),
+    ...defined({
+      home: home !== undefined && !isAddress(home) ? resolve(home) : home,
+      cache: cache === undefined ? undefined : resolve(cache),
+      settings: settings === undefined ? undefined : resolve(settings),
+    }),
   }
 }
 

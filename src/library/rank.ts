@@ -1,3 +1,4 @@
+import { defined } from '../domain/defined.ts'
 import { cardsOfList } from '../catalog/harvest-cards.ts'
 import type { Audition } from '../compose/audition.ts'
 import type { Card } from '../domain/card.ts'
@@ -76,7 +77,7 @@ export async function rankWith<Tool extends ListedTool>(
       signals: shownOf(signals),
     })),
     ...{ match, note, facets, ranker, problems },
-    ...(likelihood === undefined ? {} : { likelihood }),
+    ...defined({ likelihood }),
   }
 }
 
@@ -133,18 +134,5 @@ function toolsOf<Tool extends ListedTool>(list: ToolList<Tool>): readonly Tool[]
   )
 }
 
-const shownOf = ({
-  lexical,
-  dense,
-  reading,
-  crossEncoder,
-  coverage,
-  matched,
-  facets,
-}: Signals): RankedTool['signals'] => ({
-  ...(lexical === undefined ? {} : { lexical }),
-  ...(dense === undefined ? {} : { dense }),
-  ...(reading === undefined ? {} : { reading }),
-  ...(crossEncoder === undefined ? {} : { crossEncoder }),
-  ...{ coverage, matched, facets },
-})
+const shownOf = ({ lexical, dense, reading, crossEncoder, coverage, matched, facets }: Signals) =>
+  defined({ lexical, dense, reading, crossEncoder, coverage, matched, facets })

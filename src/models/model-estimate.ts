@@ -1,3 +1,4 @@
+import { addTo } from '../domain/grouped.ts'
 import { modelKey } from '../domain/model-card.ts'
 import { neutral, posteriorMean, strengths, type Tally } from '../retrieval/record/success-estimate.ts'
 import type { ModelTask, TaskTable } from './task-table.ts'
@@ -39,12 +40,8 @@ export function modelEstimates(tables: readonly TaskTable[]): {
   const outcomes = new Map<string, Seen[]>()
   for (const [table, { rows }] of tables.entries())
     for (const [row, { scores }] of rows.entries())
-      for (const [model, score] of Object.entries(scores)) {
-        const key = modelKey(model)
-        const known = outcomes.get(key)
-        if (known === undefined) outcomes.set(key, [{ table, row, score }])
-        else known.push({ table, row, score })
-      }
+      for (const [model, score] of Object.entries(scores))
+        addTo(outcomes, modelKey(model), { table, row, score })
   const tallies = new Map([...outcomes].map(([key, list]) => [key, tallyOf(list)]))
   const all = posteriorMean(tallyOf([...outcomes.values()].flat()), neutral, 2)
   return {

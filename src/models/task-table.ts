@@ -1,3 +1,4 @@
+import { addTo, countsOf } from '../domain/grouped.ts'
 import type { TaskScores } from '../domain/model-card.ts'
 import { once } from '../domain/once.ts'
 import { analyze } from '../retrieval/text/analyze.ts'
@@ -68,10 +69,8 @@ export function cosinesWith(rows: Int8Array, vector: Float32Array): Float32Array
 
 /** Cosines of weighted words: a rare word counts more (inverse document frequency), one that is repeated little more. */
 export function wordCosines(rows: readonly Pick<TaskScores, 'task'>[]): (text: string) => Float32Array {
-  const counts = rows.map(({ task }) => counted(task))
-  const frequencies = new Map<string, number>()
-  for (const words of counts)
-    for (const word of words.keys()) frequencies.set(word, (frequencies.get(word) ?? 0) + 1)
+  const counts = rows.map(({ task }) => countsOf(analyze(task)))
+  const frequencies = countsOf(counts.flatMap((words) => [...words.keys()]))
   const weighted = (words: ReadonlyMap<string, number>): Map<string, number> => {
     const weights = new Map<string, number>()
     for (const [word, count] of words) {
@@ -84,23 +83,13 @@ export function wordCosines(rows: readonly Pick<TaskScores, 'task'>[]): (text: s
   }
   const postings = new Map<string, [row: number, weight: number][]>()
   for (const [row, words] of counts.entries())
-    for (const [word, weight] of weighted(words)) {
-      const list = postings.get(word)
-      if (list === undefined) postings.set(word, [[row, weight]])
-      else list.push([row, weight])
-    }
+    for (const [word, weight] of weighted(words)) addTo(postings, word, [row, weight])
   return (text) => {
     const cosines = new Float32Array(rows.length)
-    for (const [word, own] of weighted(counted(text)))
+    for (const [word, own] of weighted(countsOf(analyze(text))))
       for (const [row, weight] of postings.get(word) ?? []) cosines[row]! += own * weight
     return cosines
   }
-}
-
-function counted(text: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const word of analyze(text)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return counts
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

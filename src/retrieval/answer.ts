@@ -1,5 +1,4 @@
 import type { Card, CardKind } from '../domain/card.ts'
-import type { Tier } from './defences/provenance-thresholds.ts'
 import type { CardFilter } from './index/card-filter.ts'
 import type { UseSummary } from './record/use-index.ts'
 import type { Ranker } from './retrieve.ts'
@@ -32,6 +31,11 @@ export type SearchRequest = {
 
 /** How an answer was ranked. */
 export type RankerName = Ranker | 'cross-encoder'
+
+/** What stands behind a card, the surest first; `proven`: it succeeded here when it was tried. */
+export const tiers = ['proven', 'installed', 'accepted', 'stranger', 'newcomer', 'distrusted'] as const
+
+export type Tier = (typeof tiers)[number]
 
 /** Why a candidate stands where it does. Scores are of this query only; they do not compare across queries. */
 export type Signals = {

@@ -1,3 +1,4 @@
+import { addTo } from '../domain/grouped.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { foldCopies, scoreBefore } from './defences/stand-back.ts'
 import { isNearDuplicate, type Signature } from './facts/near-duplicate.ts'
@@ -37,10 +38,11 @@ function foldDuplicates(ranked: readonly PackedCard[], index: CardIndex): readon
   for (const card of ranked) {
     const signature = index.signature(card.document)
     const source = index.source(card.document)
-    const alike = byName.get(signature.name)
-    const original = alike?.find((other) =>
-      isNearDuplicate(other.signature, signature, index.source(other.card.document) === source),
-    )
+    const original = byName
+      .get(signature.name)
+      ?.find((other) =>
+        isNearDuplicate(other.signature, signature, index.source(other.card.document) === source),
+      )
     if (original) {
       const folded = [card.document, ...card.duplicates]
       original.duplicates.push(...folded.slice(0, maxDuplicates - original.duplicates.length))
@@ -48,8 +50,7 @@ function foldDuplicates(ranked: readonly PackedCard[], index: CardIndex): readon
     }
     const fresh = { card, duplicates: [...card.duplicates], signature }
     kept.push(fresh)
-    if (alike) alike.push(fresh)
-    else byName.set(signature.name, [fresh])
+    addTo(byName, signature.name, fresh)
   }
   return kept.map(({ card, duplicates }) =>
     duplicates.length === card.duplicates.length ? card : { ...card, duplicates },

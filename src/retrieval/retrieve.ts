@@ -1,3 +1,4 @@
+import type { WeighSettings } from './record/weigh.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { scoresAlone } from './defences/scores-alone.ts'
 import { firstDepth, spreadHits } from './defences/spread-hits.ts'
@@ -20,7 +21,7 @@ import { analyzeQuery } from './text/analyze.ts'
 export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned' | 'reader'
 
 /** Weights and depths of retrieval. */
-export type RetrievalSettings = {
+export type RetrievalSettings = WeighSettings & {
   /** Candidates taken from each retriever before fusion. Integer >= 1. */
   readonly depth: number
   /** Weights of the retrievers in the weighted sum, >= 0. */
@@ -29,10 +30,6 @@ export type RetrievalSettings = {
   readonly stepGain: StepGain
   /** Share of an agent's final score that its best tool may add, 0..1. */
   readonly liftShare: number
-  /** What the track record weighs, >= 0; see `WeighSettings`. */
-  readonly recordWeight: number
-  /** Standard deviations added to estimates of success, >= 0; see `WeighSettings`. */
-  readonly exploration: number
   /**
    * What a success counts in a task that the card does not speak of, 0..1; AgentSearchBench takes 0.5. Off by 1, since the words of a card
    * cannot tell: see `docs/track-record.md`.

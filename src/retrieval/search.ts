@@ -1,3 +1,4 @@
+import { defined } from '../domain/defined.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Reranking, ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
 import { modelOf, rankerFor } from './choose-ranker.ts'
@@ -142,14 +143,12 @@ export async function search(
     candidates: scoredCards(index, shown, { cards, query, relevance, recordOf: signalOf }),
     ...verdict,
     note: [verdict.note, reranked.note].filter(Boolean).join(' '),
-    ...(retrieved.answerable === undefined ? {} : { likelihood: retrieved.answerable }),
+    ...defined({ likelihood: retrieved.answerable }),
     ...(text === written ? {} : { readAs: text }),
     facets: facets.length > 1 ? facets.map(shownStep) : facets,
     searched: evidence.searched,
     ranker: isReranked ? 'cross-encoder' : ranker,
-    ...(reranking === undefined
-      ? {}
-      : { reranking: reasonsInOrder(reranking, [...packed, ...ordered], index) }),
+    ...defined({ reranking: reranking && reasonsInOrder(reranking, [...packed, ...ordered], index) }),
     generation: snapshot.generation,
   }
 }
@@ -310,14 +309,10 @@ function scoredCards(
     if (card === undefined) return []
     const { share, words } = index.coverage(query, document)
     const best = maximum(facets) ?? 0
-    const read = relevance.get(document)
     const record = recordOf(document)
     const provenance = tierOf({ standing: index.standing(document), speaks: record?.speaks })
     const signals = {
-      ...(lexical === undefined ? {} : { lexical }),
-      ...(dense === undefined ? {} : { dense }),
-      ...(reading === undefined ? {} : { reading }),
-      ...(read === undefined ? {} : { crossEncoder: read }),
+      ...defined({ lexical, dense, reading, crossEncoder: relevance.get(document) }),
       coverage: share,
       matched: words.slice(0, maxMatched),
       ...(lift ? { lift: { from: lift.tool, share: lift.share } } : {}),
@@ -327,7 +322,7 @@ function scoredCards(
       ...(standsBack === undefined || standsBack.share < leastShown
         ? {}
         : { standsBack: standsBackText(standsBack, index.source(document), index.standing(document)) }),
-      ...(record === undefined ? {} : { record }),
+      ...defined({ record }),
     }
     return [{ card, score, signals }]
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { meanPlaces } from '../../src/domain/mean-places.ts'
+import { meanPlaces } from '../../src/domain/statistics.ts'
 import { agreementOver, orderAgreement, randomAgreement } from '../../src/evaluation/order-agreement.ts'
 
 test.each([

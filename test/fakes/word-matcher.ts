@@ -1,4 +1,4 @@
-import type { TokenMatcher } from '../../src/retrieval/rank/soft-match.ts'
+import type { TokenSpace } from '../../src/vectors/embedding/static-embedding.ts'
 
 /** One word of the fake: its direction in a plane, and how much it counts on each side. */
 export type PlaneWord = {
@@ -12,7 +12,7 @@ export type PlaneWord = {
 }
 
 /** Reads words of a list and no others; the cosine of two is that of the angle between their directions. */
-export function wordMatcher(words: readonly PlaneWord[]): TokenMatcher {
+export function wordMatcher(words: readonly PlaneWord[]): TokenSpace {
   const radians = words.map(({ direction }) => (direction * Math.PI) / 180)
   const numbers = new Map(words.map(({ word }, number) => [word, number]))
   return {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CardTokens } from '../../src/retrieval/index/card-tokens.ts'
-import { type SoftMatch, softMatches, type TokenMatcher } from '../../src/retrieval/rank/soft-match.ts'
+import { type SoftMatch, softMatches } from '../../src/retrieval/rank/soft-match.ts'
 import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
-import { quantise, staticEmbedding } from '../../src/vectors/embedding/static-embedding.ts'
+import { quantise, staticEmbedding, type TokenSpace } from '../../src/vectors/embedding/static-embedding.ts'
 import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 
 const words = Array.from(
@@ -24,7 +24,7 @@ const weights = quantise({
   queryLimit: 100,
   fields: [{ name: 'name', limit: 16, weight: 1 }],
 })
-const matcher: TokenMatcher = staticEmbedding(weights).tokens
+const matcher: TokenSpace = staticEmbedding(weights).tokens
 
 /** Cosines by the rows themselves, in the number types of the model. */
 function cosine(token: number, other: number): number {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { meanPlaces } from '../../domain/mean-places.ts'
+import { meanPlaces } from '../../domain/statistics.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { agreementOver, comparedRanks, publishedOrder } from '../../evaluation/order-agreement.ts'
 import type { AnswerComparer, Task } from '../../probing/ports.ts'

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { RemedyError } from '../../domain/remedy-error.ts'
-import { tiers } from '../../retrieval/defences/provenance-thresholds.ts'
+import { tiers } from '../../retrieval/answer.ts'
 import type { EvaluationRun } from './evaluation-run.ts'
 
 /** A run that was kept cannot be read. The message says where and what; the remedy what to do. */

@@ -56,7 +56,7 @@ export function queryOf(given: unknown): string {
 }
 
 /** What a text of JSON says; any other text as it is. */
-export function readJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,3 +1,4 @@
+import { median } from '../../domain/statistics.ts'
 import { type BriefOutcome, doEmptiesCount, succeeded } from '../../domain/outcome.ts'
 
 /** What the record holds of one card. */
@@ -42,15 +43,8 @@ export function recordByCard(outcomes: readonly BriefOutcome[]): readonly CardRe
       worked: decided.filter(Boolean).length,
       uses: uses.length,
       answered: gave + (empty === true ? empties : 0),
-      medianSeconds: medianOf(seconds),
+      medianSeconds: median(seconds),
       last: new Date(all[0]!.time).toISOString(),
     }
   })
-}
-
-function medianOf(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

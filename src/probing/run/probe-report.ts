@@ -1,3 +1,4 @@
+import { median } from '../../domain/statistics.ts'
 import type { Card } from '../../domain/card.ts'
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import type { Spent } from './budget.ts'
@@ -102,14 +103,6 @@ export function candidateReport(
     failed: outcomes.filter(({ ending }) => ending === 'failed' || ending === 'limit').length,
     notRun,
   }
-}
-
-/** The middle value, or the mean of the two in the middle. */
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  const sorted = [...values].sort((a, b) => a - b)
-  const half = sorted.length / 2
-  return Number.isInteger(half) ? (sorted[half - 1]! + sorted[half]!) / 2 : sorted[Math.floor(half)]!
 }
 
 function sumOfKnown(values: readonly (number | null)[]): number | null {

@@ -1,3 +1,4 @@
+import { addTo } from '../../domain/grouped.ts'
 import type { Standing } from '../../store/source-state.ts'
 import { isBound } from '../../trust/standing.ts'
 import type { CardIndex } from '../index/card-index.ts'
@@ -105,17 +106,16 @@ export function foldCopies(cards: readonly RankedCard[], index: CardIndex): read
     const source = index.source(document)
     const rank = doubtOf(document, index)
     const leader = defences.lookAlike(document)
-    const alike = kept.get(leader)
-    const twin = alike?.find(
-      (other) =>
-        index.source(other.card.document) !== source &&
-        (rank !== doubtOf(other.card.document, index) || !other.sources.has(source)),
-    )
+    const twin = kept
+      .get(leader)
+      ?.find(
+        (other) =>
+          index.source(other.card.document) !== source &&
+          (rank !== doubtOf(other.card.document, index) || !other.sources.has(source)),
+      )
     const isBetter = twin !== undefined && rank < doubtOf(twin.card.document, index)
     if (twin === undefined || (isBetter && scoreBefore(card) < comparable * scoreBefore(twin.card))) {
-      const fresh = { card, duplicates: [], sources: new Set<string>() }
-      if (alike) alike.push(fresh)
-      else kept.set(leader, [fresh])
+      addTo(kept, leader, { card, duplicates: [], sources: new Set<string>() })
       continue
     }
     twin.sources.add(source)

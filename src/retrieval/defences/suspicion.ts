@@ -1,3 +1,4 @@
+import { addTo } from '../../domain/grouped.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { isBound } from '../../trust/standing.ts'
 import { wordBytes } from '../facts/plain-words.ts'
@@ -118,12 +119,7 @@ type EchoReader = (description: Uint8Array) => number
 export function echoReader(text: string): EchoReader {
   const query = wordBytes(text, text.length)
   const places = new Map<number, number[]>()
-  for (let at = 0; at + 2 < query.length; at++) {
-    const key = keyAt(query, at)
-    const known = places.get(key)
-    if (known) known.push(at)
-    else places.set(key, [at])
-  }
+  for (let at = 0; at + 2 < query.length; at++) addTo(places, keyAt(query, at), at)
   const repeated = new Uint8Array(query.length)
   return (words) => {
     repeated.fill(0)

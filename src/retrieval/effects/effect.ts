@@ -22,12 +22,14 @@ const fits: { readonly [asked in Effect]: { readonly [done in Effect]: number } 
 export const effectFit = (asked: Effect | undefined, done: Effect | undefined): number =>
   asked === undefined || done === undefined ? 0 : fits[asked][done]
 
-/** What of a request decides how much a tool loses: a request that tells of changes has the words of tools that make them. */
-type Intent = {
+/** What a request asks to be done, and whether it only tells of changes: then it has the words of tools that make them. */
+export type RequestIntent = {
+  /** undefined where neither a question nor a verb says it. */
   readonly asked: Effect | undefined
+  /** Whether it asks to be told something, and tells of something changed or destroyed: "which orders were deleted". */
   readonly reports: boolean
-  /** Whether it is a question: who gets or finds a thing may want more than to know of it. @defaultValue false */
-  readonly asks?: boolean
+  /** Whether it is asked as a question, or by a verb of telling: "which orders are open", "show the open orders". */
+  readonly asks: boolean
 }
 
 /** Part of its score that a card may lose for doing another thing than is asked for, in a ranking that learned nothing of effects. */
@@ -37,8 +39,10 @@ const mostLost = { usual: 0.15, reported: 0.6 } as const
 export const unwantedFactor = 0.15
 
 /** Factor on the score of a card, at least 1 less what it may lose. */
-export const effectFactor = ({ asked, reports }: Intent, done: Effect | undefined): number =>
-  1 + (reports ? mostLost.reported : mostLost.usual) * Math.min(0, effectFit(asked, done))
+export const effectFactor = (
+  { asked, reports }: Omit<RequestIntent, 'asks'>,
+  done: Effect | undefined,
+): number => 1 + (reports ? mostLost.reported : mostLost.usual) * Math.min(0, effectFit(asked, done))
 
 /**
  * What is taken from the log-odds of a tool that changes or destroys, for who asks to be told something, times how badly it fits. Trees ask
@@ -52,7 +56,7 @@ export const unwantedShift = -taken.reported
 
 /** 0 or less. */
 export const effectShift = (
-  { asked, reports, asks = false }: Intent,
+  { asked, reports, asks }: RequestIntent,
   done: Effect | undefined,
   isDeclared: boolean,
 ): number => {

@@ -1,6 +1,6 @@
 import { wordSet as words } from '../../domain/text/word-rules.ts'
 import { relatives } from '../query/steps/clause-words.ts'
-import { type Effect, effectOfLead, effects, pastVerbs, spokenVerbs } from './effect.ts'
+import { type Effect, effectOfLead, effects, pastVerbs, type RequestIntent, spokenVerbs } from './effect.ts'
 import { isPast, isPastForm, namesByPast, reportsWrite } from './past-events.ts'
 
 /** Letters of a request that are read. */
@@ -34,16 +34,6 @@ const clauseBreak = /[.!?;:\n,…。！？；，]+|\b(?:and|then|und|dann|et|pui
 
 export const isCourtesy = (word: string): boolean => courtesies.has(word)
 export const isQuestionWord = (word: string): boolean => questions.has(word)
-
-/** What a request asks to be done, and whether it only tells of changes. */
-type RequestIntent = {
-  /** undefined where neither a question nor a verb says it. */
-  readonly asked: Effect | undefined
-  /** Whether it asks to be told something, and tells of something changed or destroyed: "which orders were deleted". */
-  readonly reports: boolean
-  /** Whether it is asked as a question, or by a verb of telling: "which orders are open", "show the open orders". */
-  readonly asks: boolean
-}
 
 /**
  * What a request asks to be done: to tell something, to change something, or to destroy it. The main clause decides. Of a request that

@@ -43,18 +43,10 @@ export type CardDefences = {
   words(document: number): Uint8Array
 }
 
-type PackedDefences = {
-  readonly 'defences.terms': Uint16Array
-  readonly 'defences.alike': Uint32Array
-  readonly 'defences.flags': Uint8Array
-  readonly 'defences.starts': Uint32Array
-  readonly 'defences.words': Uint8Array
-}
-
-/** As {@link CardDefences.isCopier}, before the image is made. */
+/** As {@link CardDefences.isCopier}, by the flags of the cards. */
 export const isCopierIn =
-  ({ 'defences.flags': flags }: Pick<PackedDefences, 'defences.flags'>) =>
-  (document: number): boolean =>
+  (flags: Uint8Array): CardDefences['isCopier'] =>
+  (document) =>
     (flags[document]! & copierFlag) !== 0
 
 /**
@@ -66,7 +58,7 @@ export function packDefences(
   cards: readonly Card[],
   standingOf: Standings = allInstalled,
   shapeOf?: ShapeOf,
-): PackedDefences {
+) {
   const sets = cards.map((card) => termSet(analyze(Object.values(ownTextsOf(card)).join('\n'))))
   const words = cards.map(wordsOf)
   const starts = new Uint32Array(cards.length + 1)
@@ -157,7 +149,7 @@ export function catalogDefences(sections: Sections): Omit<CardDefences, keyof Ow
   return {
     lookAlike: (document) => alike[document]!,
     isDoubtful: (document) => (flags[document]! & doubtfulFlag) !== 0,
-    isCopier: (document) => (flags[document]! & copierFlag) !== 0,
+    isCopier: isCopierIn(flags),
     isSpare: (document) => (flags[document]! & spareFlag) !== 0,
     isOdd: (document) => (flags[document]! & oddFlag) !== 0,
   }

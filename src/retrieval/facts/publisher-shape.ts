@@ -1,5 +1,5 @@
 import type { Card } from '../../domain/card.ts'
-import { wilson } from '../../domain/wilson.ts'
+import { wilson } from '../../domain/statistics.ts'
 import { functionWords, requestWords } from '../text/analyze.ts'
 import { plainWords } from './plain-words.ts'
 

@@ -1,3 +1,5 @@
+import { addTo, grouped } from '../../domain/grouped.ts'
+import { once } from '../../domain/once.ts'
 import { sourceIdOf } from '../../catalog/identity.ts'
 import type { Card } from '../../domain/card.ts'
 import type { Standing } from '../../store/source-state.ts'
@@ -17,14 +19,15 @@ const declaredFlag = 4
 type Packed = { [name: string]: Section }
 
 /** Many values per document: the distinct values, and for each the documents that have it. */
-function packLists(prefix: string, lists: readonly (readonly string[])[]): Packed {
+function packLists(
+  prefix: string,
+  cards: readonly Card[],
+  listOf: (card: Card) => readonly string[],
+): Packed {
   const documentsOf = new Map<string, number[]>()
-  lists.forEach((values, document) => {
-    for (const value of new Set(values.map((text) => text.toWellFormed()))) {
-      const documents = documentsOf.get(value)
-      if (documents) documents.push(document)
-      else documentsOf.set(value, [document])
-    }
+  cards.forEach((card, document) => {
+    for (const value of new Set(listOf(card).map((text) => text.toWellFormed())))
+      addTo(documentsOf, value, document)
   })
   const values = [...documentsOf.keys()].sort(byCodeUnits)
   const starts = new Uint32Array(values.length + 1)
@@ -41,8 +44,12 @@ function packLists(prefix: string, lists: readonly (readonly string[])[]): Packe
 }
 
 /** One value, or none, per document. */
-function packValues(prefix: string, published: readonly (string | undefined)[]): Packed {
-  const values = published.map((value) => value?.toWellFormed())
+function packValues(
+  prefix: string,
+  cards: readonly Card[],
+  publishedIn: (card: Card) => string | undefined,
+): Packed {
+  const values = cards.map((card) => publishedIn(card)?.toWellFormed())
   const distinct = [...new Set(values.filter((value) => value !== undefined))].sort(byCodeUnits)
   const codes = new Map(distinct.map((value, index) => [value, index]))
   const table = packStrings(distinct)
@@ -65,29 +72,13 @@ export function packColumns(cards: readonly Card[]): Packed {
   return {
     'ids.bytes': ids.bytes,
     'ids.offsets': ids.offsets,
-    ...packValues(
-      'sources',
-      cards.map(({ source }) => source),
-    ),
-    ...packValues(
-      'publishers',
-      cards.map((card) => card.publisher ?? card.source),
-    ),
-    ...packValues(
-      'kinds',
-      cards.map((card) => (card.kind === 'agent' ? card.agentKind : undefined)),
-    ),
-    ...packValues(
-      'servers',
-      cards.map((card) => (card.kind === 'tool' ? card.server : undefined)),
-    ),
-    ...packLists(
-      'tags',
-      cards.map(({ tags }) => tags.map(normalTag)),
-    ),
-    ...packLists(
-      'owned',
-      cards.map((card) => (card.kind === 'agent' ? card.tools.flatMap(({ id }) => id ?? []) : [])),
+    ...packValues('sources', cards, ({ source }) => source),
+    ...packValues('publishers', cards, ({ publisher, source }) => publisher ?? source),
+    ...packValues('kinds', cards, (card) => (card.kind === 'agent' ? card.agentKind : undefined)),
+    ...packValues('servers', cards, (card) => (card.kind === 'tool' ? card.server : undefined)),
+    ...packLists('tags', cards, ({ tags }) => tags.map(normalTag)),
+    ...packLists('owned', cards, (card) =>
+      card.kind === 'agent' ? card.tools.flatMap(({ id }) => id ?? []) : [],
     ),
     flags: Uint8Array.from(cards, flagsOf),
     effects: Uint8Array.from(cards, effectNumber),
@@ -168,20 +159,13 @@ const tagsMeant =
 
 /** A server by its configured name, or by what ids make of that name: `Kalender für alle`, `Kalender-für-alle`. */
 function serversMeant(table: StringTable): NamedColumn['meant'] {
-  let places: Map<string, number[]> | null = null
-  const asInIds = (): Map<string, number[]> => {
-    const found = new Map<string, number[]>()
-    for (let place = 0; place < table.size; place++) {
-      const name = sourceIdOf(table.at(place))
-      found.set(name, [...(found.get(name) ?? []), place])
-    }
-    return found
-  }
+  const asInIds = once(() => {
+    const places = Array.from({ length: table.size }, (_, place) => place)
+    return grouped(places, (place) => sourceIdOf(table.at(place)))
+  })
   return (wanted) => {
     const exact = table.indexOf(wanted)
-    if (exact >= 0) return [exact]
-    places ??= asInIds()
-    return places.get(wanted) ?? []
+    return exact >= 0 ? [exact] : (asInIds().get(wanted) ?? [])
   }
 }
 
@@ -200,16 +184,12 @@ export function familySizes(
   { size, family }: Pick<CardColumns, 'size' | 'family'>,
   families: number,
 ): CardColumns['familySize'] {
-  let sizes: Uint32Array | null = null
-  const counted = (): Uint32Array => {
+  const sizes = once(() => {
     const counts = new Uint32Array(families)
     for (let document = 0; document < size; document++) counts[family(document)]!++
     return counts
-  }
-  return (of) => {
-    sizes ??= counted()
-    return sizes[of] ?? 0
-  }
+  })
+  return (of) => sizes()[of] ?? 0
 }
 
 /** Whose words a card holds, which is told of it beside all others. */

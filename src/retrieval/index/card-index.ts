@@ -127,7 +127,7 @@ export function packCardIndex(
   const standings = standingsOfCards(sorted, standingOf, {
     idOf: (place) => sorted[place]!.id,
     leaders: defences['defences.alike'],
-    isCopier: isCopierIn(defences),
+    isCopier: isCopierIn(defences['defences.flags']),
   })
   return packSections(
     {

@@ -79,7 +79,7 @@ export function catalogFacts(index: JoinedIndex, known: KnownOfCommit): CatalogF
       return likest(place, { as: 'copierCopy', isAdmitted: isOther }) !== undefined
     },
   })
-  const isCopier = isCopierIn({ 'defences.flags': flags })
+  const isCopier = isCopierIn(flags)
   const standings = standingsOfCards(cards, standingOf, { idOf: index.ids.at, leaders: alike, isCopier })
   return { alike, flags, ...packStandings(standings), places }
 }

@@ -1,7 +1,7 @@
 import { keyOfName } from '../../domain/text/word-rules.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { EmbeddingModel } from '../ports.ts'
-import type { TokenMatcher } from '../rank/soft-match.ts'
+import type { LearnedRanker } from '../rank/learned-ranker.ts'
 import { analyzeQuery } from '../text/analyze.ts'
 import { catalogNames, nameLikelihood } from './catalog-names.ts'
 import { isDoubtful, isListed } from './listed-names.ts'
@@ -63,7 +63,7 @@ const leastLikely = { known: 1, unknownLarge: 0.5, unknown: -0.6, unknownUsed: -
 function suspectedSystems(
   { words, named, index }: ReadRequest,
   head: Head,
-  matcher: Pick<TokenMatcher, 'tokensOf'> | null,
+  matcher: Pick<LearnedRanker['matcher'], 'tokensOf'> | null,
 ): readonly NamePlace[] {
   const [first] = head.all
   const isTaken = (at: number): boolean =>

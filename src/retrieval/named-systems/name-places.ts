@@ -1,4 +1,4 @@
-import type { TokenMatcher } from '../rank/soft-match.ts'
+import type { LearnedRanker } from '../rank/learned-ranker.ts'
 import { isListed } from './listed-names.ts'
 import {
   afterNames,
@@ -238,6 +238,6 @@ const isLatin = (text: string): boolean => /^\p{Script=Latin}/u.test(text)
 
 /** Whether a model has a word whole, or its singular. */
 export const knownBy =
-  (matcher: Pick<TokenMatcher, 'tokensOf'>) =>
+  (matcher: Pick<LearnedRanker['matcher'], 'tokensOf'>) =>
   (word: string): boolean =>
     [word, word.replace(/s$/, '')].some((form) => matcher.tokensOf(form, 2).length === 1)

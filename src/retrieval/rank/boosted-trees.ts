@@ -147,37 +147,25 @@ function checkNodes(nodes: TreeNodes, features: number): void {
     const end = roots[tree + 1] ?? child.length
     if (end <= root || end > child.length)
       throw wrongNode(tree, 0, `the tree ends at node ${end} of ${child.length}`)
+    const wrong = (node: number, what: string): Error => wrongNode(tree, node - root, what)
+    const children = (left: number): string => `its children ${left - root} and ${left - root + 1}`
     isTaken[root] = 1
     for (let node = root; node < end; node += 1) {
-      if (isTaken[node] === 0) throw wrongNode(tree, node - root, 'no node leads here')
-      if (!Number.isFinite(value[node]!))
-        throw wrongNode(tree, node - root, `the value ${value[node]} is not finite`)
+      if (isTaken[node] === 0) throw wrong(node, 'no node leads here')
+      if (!Number.isFinite(value[node]!)) throw wrong(node, `the value ${value[node]} is not finite`)
       const left = child[node]!
       if (left === 0) continue
       if (left <= node || left + 1 >= end)
-        throw wrongNode(
-          tree,
-          node - root,
-          `its children ${left - root} and ${left - root + 1} are not further nodes of the tree`,
-        )
+        throw wrong(node, `${children(left)} are not further nodes of the tree`)
       if (isTaken[left] === 1 || isTaken[left + 1] === 1)
-        throw wrongNode(
-          tree,
-          node - root,
-          `its children ${left - root} and ${left - root + 1} have another parent`,
-        )
+        throw wrong(node, `${children(left)} have another parent`)
       isTaken[left] = 1
       isTaken[left + 1] = 1
-      if (missingRight[node]! > 1)
-        throw wrongNode(tree, node - root, `missingRight is ${missingRight[node]}, not 0 or 1`)
+      if (missingRight[node]! > 1) throw wrong(node, `missingRight is ${missingRight[node]}, not 0 or 1`)
       if (feature[node]! >= features)
-        throw wrongNode(
-          tree,
-          node - root,
-          `it asks for feature ${feature[node]} of ${features}, counted from 0`,
-        )
+        throw wrong(node, `it asks for feature ${feature[node]} of ${features}, counted from 0`)
       if (!Number.isFinite(threshold[node]!))
-        throw wrongNode(tree, node - root, `the threshold ${threshold[node]} is not finite`)
+        throw wrong(node, `the threshold ${threshold[node]} is not finite`)
     }
   }
 }

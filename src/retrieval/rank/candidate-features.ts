@@ -1,3 +1,4 @@
+import { countsOf } from '../../domain/grouped.ts'
 import { type Effect, effectFit, effects } from '../effects/effect.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { LexicalProbe } from '../index/lexical-index.ts'
@@ -11,7 +12,8 @@ import {
   readingFeatures,
   risingReadingFeatures,
 } from './reading-features.ts'
-import { type SoftMatcher, softMatcher, type TokenMatcher } from './soft-match.ts'
+import type { TokenSpace } from '../../vectors/embedding/static-embedding.ts'
+import { type SoftMatcher, softMatcher } from './soft-match.ts'
 
 /** What a learned ranker knows of a candidate, in the order of a row's columns. Missing values are NaN. */
 export const featureNames = [
@@ -99,7 +101,7 @@ export type CandidateEvidence = {
 export const evidenceOfText = (
   index: CardIndex,
   text: string,
-  matcher: TokenMatcher,
+  matcher: TokenSpace,
 ): Pick<CandidateEvidence, 'soft' | 'effect'> => ({
   soft: index.tokens && softMatcher({ matcher, text, tokens: index.tokens }),
   effect: effectOnScores(text, index),
@@ -216,12 +218,6 @@ function ranksOfScores(scores: readonly number[]): readonly number[] {
   const rankOf = new Map<number, number>()
   for (const [rank, score] of sorted.entries()) if (!rankOf.has(score)) rankOf.set(score, rank)
   return scores.map((score) => rankOf.get(score)!)
-}
-
-function countsOf(values: readonly number[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return counts
 }
 
 const effectNumber = (effect: Effect | undefined): number =>

@@ -42,17 +42,20 @@ export type LearnedEvidence = {
 
 type Verdict = Pick<SearchAnswer, 'match' | 'note'>
 
+const good: Verdict = { match: 'good', note: '' }
+const weak = (note: string): Verdict => ({ match: 'weak', note })
+const none = (note: string): Verdict => ({ match: 'none', note })
+
 /** Whether the first candidates answer the need, with the sentence that says so. */
 export function judgeMatch(evidence: MatchEvidence): Verdict {
-  if (evidence.indexed === 0) return { match: 'none', note: 'The catalog holds no card of this kind.' }
+  if (evidence.indexed === 0) return none('The catalog holds no card of this kind.')
   if (evidence.searched === 0)
-    return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
-  if (evidence.queryWords === 0) return { match: 'none', note: 'The request has no word to search for.' }
+    return none('The filter admits no card. Loosen it, or see which sources exist.')
+  if (evidence.queryWords === 0) return none('The request has no word to search for.')
   const judged =
     evidence.learned === undefined ? judgeByWords(evidence) : judgeByOdds(evidence, evidence.learned)
   const { unasked } = evidence
-  const verdict: Verdict =
-    unasked && judged.match === 'good' ? { match: 'weak', note: unaskedNotes[unasked] } : judged
+  const verdict = unasked && judged.match === 'good' ? weak(unaskedNotes[unasked]) : judged
   return evidence.missing === undefined ? verdict : withoutSystem(verdict, evidence.missing)
 }
 
@@ -66,7 +69,7 @@ const unaskedNotes: { readonly [unasked in Unasked]: string } = {
 /** What serves the need elsewhere may not serve it where it was asked for. */
 function withoutSystem({ match, note }: Verdict, system: string): Verdict {
   const missing = `No indexed card is of "${system}", which the request seems to name: check that another system will do.`
-  return match === 'good' ? { match: 'weak', note: missing } : { match, note: `${missing} ${note}` }
+  return match === 'good' ? weak(missing) : { match, note: `${missing} ${note}` }
 }
 
 /** From this share of known words on, the odds count in full: of requests in the model's language 95% reach it. */
@@ -98,30 +101,21 @@ function judgeByOdds(
     easedBy(thresholds, { kind, words: queryWords, cards: indexed })
   const unknown = unknownEase * Math.max(0, wellKnown - known)
   if (logOdds >= thresholds.good) {
-    if (lead < leastLead)
-      return { match: 'weak', note: 'No candidate is likely by itself: check what the descriptions say.' }
-    if (reading >= leastRead) return { match: 'good', note: '' }
+    if (lead < leastLead) return weak('No candidate is likely by itself: check what the descriptions say.')
+    if (reading >= leastRead) return good
     if (known < leastKnown && coverage < leastKnown)
-      return {
-        match: 'weak',
-        note: 'Most words of the request are not known here: check what the descriptions say.',
-      }
+      return weak('Most words of the request are not known here: check what the descriptions say.')
     return coverage + Math.max(0, cosine) >= leastShared
-      ? { match: 'good', note: '' }
-      : {
-          match: 'weak',
-          note: 'The candidates share little with the request: check what their descriptions say.',
-        }
+      ? good
+      : weak('The candidates share little with the request: check what their descriptions say.')
   }
   if (logOdds + unknown >= thresholds.none)
-    return {
-      match: 'weak',
-      note: `It is open whether one of them fits (${percent(probability)} likely): check what the descriptions say.`,
-    }
-  return {
-    match: 'none',
-    note: `Probably nothing here fits (${percent(1 - probability)} sure): check what the first descriptions say before you look elsewhere.`,
-  }
+    return weak(
+      `It is open whether one of them fits (${percent(probability)} likely): check what the descriptions say.`,
+    )
+  return none(
+    `Probably nothing here fits (${percent(1 - probability)} sure): check what the first descriptions say before you look elsewhere.`,
+  )
 }
 
 /** In steps of five, never 0 or 100: no more is known. */
@@ -132,18 +126,14 @@ const tellingCosine = 0.6
 
 /** By words alone: how much of the request a candidate covers. */
 function judgeByWords(evidence: MatchEvidence): Verdict {
-  if (isGoodByWords(evidence)) return { match: 'good', note: '' }
+  if (isGoodByWords(evidence)) return good
   if (isWeakByWords(evidence))
-    return { match: 'weak', note: 'No candidate covers the whole request: check what the descriptions say.' }
+    return weak('No candidate covers the whole request: check what the descriptions say.')
   if ((evidence.cosine ?? 0) >= tellingCosine)
-    return {
-      match: 'weak',
-      note: 'The nearest candidate is near in meaning only: check what its description says.',
-    }
-  return {
-    match: 'none',
-    note: 'Probably nothing here fits, since hardly any word of the request occurs in a candidate: check what the first descriptions say, or say it in other words.',
-  }
+    return weak('The nearest candidate is near in meaning only: check what its description says.')
+  return none(
+    'Probably nothing here fits, since hardly any word of the request occurs in a candidate: check what the first descriptions say, or say it in other words.',
+  )
 }
 
 const isGoodByWords = ({ coverage, matchedWords, queryWords }: MatchEvidence): boolean =>

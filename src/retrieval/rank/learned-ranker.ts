@@ -5,7 +5,7 @@ import { answerFeatures } from './answer-features.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import { type CandidateEvidence, candidateFeatures, readerFeatureNames } from './candidate-features.ts'
 import type { ScoreList } from './fusion.ts'
-import type { TokenMatcher } from './soft-match.ts'
+import type { TokenSpace } from '../../vectors/embedding/static-embedding.ts'
 import type { VerdictThresholds } from './verdict-thresholds.ts'
 
 /** A ranking model over features of the retrievers, whose scores mean something across queries. */
@@ -14,7 +14,7 @@ export type LearnedRanker = {
   readonly id: string
   /** Over `featureNames`, or over `readerFeatureNames`: then it is for searches in which cards were read. */
   readonly trees: BoostedTrees
-  readonly matcher: TokenMatcher
+  readonly matcher: TokenSpace
   /** What of a card the matcher reads. */
   readonly tokensOf: TokensOf
   /** Probability that a candidate of this score serves the query: 1 / (1 + exp(-(slope * score + intercept))). */

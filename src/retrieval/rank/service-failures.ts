@@ -13,62 +13,62 @@ type FailureMaker<Failure> = {
  * How a service that others run fails, in words that are ours alone: no word of an answer, a card or a key, so that they may stand in an
  * answer.
  */
-export const failuresOf = <Failure extends RemedyError>({ variable, less, make }: FailureMaker<Failure>) =>
-  failuresIn(variable, less === undefined ? '' : `, or ${less}`, make)
-
-const failuresIn = <Failure extends RemedyError>(
-  variable: string,
-  orLess: string,
-  make: FailureMaker<Failure>['make'],
-) => ({
-  /** It refused, or could not answer. */
-  ofStatus(host: string, status: number): Failure {
-    const [what, remedy] =
-      status === 401 || status === 403
-        ? ['refused the key', `Check ${variable}_KEY.`]
-        : status === 402
-          ? ['wants to be paid first', "Look at the provider's account."]
-          : status === 404
-            ? ['does not know the address or the model', `Check both in ${variable}.`]
-            : status === 429
-              ? ['was asked too often', 'Try again later, or ask the provider for more.']
-              : status >= 500
-                ? ['is out of order', 'Try again later.']
-                : ['refused the request', `Check the model and the format in ${variable}${orLess}.`]
-    return make(`${host} ${what} (HTTP ${status}).`, remedy)
-  },
-  /** No answer came, or only a part of one. It may have been charged for. */
-  ofNetwork(host: string, code: string, cause: unknown): Failure {
-    if (code === 'ERR_REQUEST_REFUSED')
-      return make(
-        `${host} sends requests on to another address, which is not followed.`,
-        `Write that address into ${variable}, if it is the right one.`,
-        { cause },
-      )
-    const why = /^[A-Z_\d]{2,40}$/.test(code) ? ` (${code})` : ''
-    const remedy = `Check the address in ${variable}, and that the endpoint runs.`
-    return make(`${host} did not answer${why}.`, remedy, { cause })
-  },
-  ofTime: (host: string, seconds: number): Failure =>
-    make(`${host} took longer than ${seconds} s.`, `Raise seconds in ${variable}${orLess}.`),
-  /** The connection broke within the answer. */
-  ofBroken: (host: string, cause: unknown): Failure =>
-    make(`The answer of ${host} broke off.`, `Try again later${orLess && `${orLess} in ${variable}`}.`, {
-      cause,
-    }),
-  /** It answered for some only, and why for no more where that is known. */
-  ofPart: (host: string, [some, all]: readonly [number, number], failure?: RemedyError): Failure =>
-    make(
-      `${host} answered for ${some} of ${all} candidates.${failure === undefined ? '' : ` ${failure.message}`}`,
-      failure?.remedy ?? `Check the model and the format in ${variable}${orLess}.`,
-      { cause: failure },
-    ),
-  /** An answer came, and cannot be used. */
-  ofAnswer: (host: string, what: string, cause?: unknown): Failure =>
-    make(`The answer of ${host} cannot be used: ${what}.`, `Check the model and the format in ${variable}.`, {
-      cause,
-    }),
-})
+export function failuresOf<Failure extends RemedyError>({ variable, less, make }: FailureMaker<Failure>) {
+  const orLess = less === undefined ? '' : `, or ${less}`
+  return {
+    /** It refused, or could not answer. */
+    ofStatus(host: string, status: number): Failure {
+      const [what, remedy] =
+        status === 401 || status === 403
+          ? ['refused the key', `Check ${variable}_KEY.`]
+          : status === 402
+            ? ['wants to be paid first', "Look at the provider's account."]
+            : status === 404
+              ? ['does not know the address or the model', `Check both in ${variable}.`]
+              : status === 429
+                ? ['was asked too often', 'Try again later, or ask the provider for more.']
+                : status >= 500
+                  ? ['is out of order', 'Try again later.']
+                  : ['refused the request', `Check the model and the format in ${variable}${orLess}.`]
+      return make(`${host} ${what} (HTTP ${status}).`, remedy)
+    },
+    /** No answer came, or only a part of one. It may have been charged for. */
+    ofNetwork(host: string, code: string, cause: unknown): Failure {
+      if (code === 'ERR_REQUEST_REFUSED')
+        return make(
+          `${host} sends requests on to another address, which is not followed.`,
+          `Write that address into ${variable}, if it is the right one.`,
+          { cause },
+        )
+      const why = /^[A-Z_\d]{2,40}$/.test(code) ? ` (${code})` : ''
+      const remedy = `Check the address in ${variable}, and that the endpoint runs.`
+      return make(`${host} did not answer${why}.`, remedy, { cause })
+    },
+    ofTime: (host: string, seconds: number): Failure =>
+      make(`${host} took longer than ${seconds} s.`, `Raise seconds in ${variable}${orLess}.`),
+    /** The connection broke within the answer. */
+    ofBroken: (host: string, cause: unknown): Failure =>
+      make(`The answer of ${host} broke off.`, `Try again later${orLess && `${orLess} in ${variable}`}.`, {
+        cause,
+      }),
+    /** It answered for some only, and why for no more where that is known. */
+    ofPart: (host: string, [some, all]: readonly [number, number], failure?: RemedyError): Failure =>
+      make(
+        `${host} answered for ${some} of ${all} candidates.${failure === undefined ? '' : ` ${failure.message}`}`,
+        failure?.remedy ?? `Check the model and the format in ${variable}${orLess}.`,
+        { cause: failure },
+      ),
+    /** An answer came, and cannot be used. */
+    ofAnswer: (host: string, what: string, cause?: unknown): Failure =>
+      make(
+        `The answer of ${host} cannot be used: ${what}.`,
+        `Check the model and the format in ${variable}.`,
+        {
+          cause,
+        },
+      ),
+  }
+}
 
 /** What a server may write behind the name of a model: a date, a version, a tag. */
 const versionBehind = /^(?:[-@:](?:v?\d|latest|q\d).*)?$/

@@ -1,13 +1,6 @@
+import type { TokenSpace } from '../../vectors/embedding/static-embedding.ts'
 import { listMaxima } from '../../vectors/kernels/list-maxima.ts'
 import type { CardTokens, TokensOf } from '../index/card-tokens.ts'
-
-/** Tokens with vectors: how a model reads texts word by word. */
-export type TokenMatcher = {
-  tokensOf(text: string, limit: number): Uint32Array
-  queryWeight(token: number): number
-  documentWeight(token: number): number
-  cosines(tokens: ArrayLike<number>, others: ArrayLike<number>): Float32Array
-}
 
 /** How well words near in meaning cover a query. Shares of weight, each token counted by its best cosine, 0..1. */
 export type SoftMatch = {
@@ -28,7 +21,7 @@ export const matchedLimits = { name: 12, description: 32, parameters: 12 } as co
 
 /** What of a card is matched, as a matcher reads it. */
 export const matchedTokens =
-  (matcher: TokenMatcher): TokensOf =>
+  (matcher: TokenSpace): TokensOf =>
   ({ name, description, parameters }) => ({
     name: matcher.tokensOf(name, matchedLimits.name),
     text: Uint32Array.from(
@@ -52,7 +45,7 @@ export const softScore = Object.assign(
 )
 
 /** A text, and the cards whose tokens it is to meet. */
-type ToMatch = { readonly matcher: TokenMatcher; readonly text: string; readonly tokens: CardTokens }
+type ToMatch = { readonly matcher: TokenSpace; readonly text: string; readonly tokens: CardTokens }
 
 /**
  * Late interaction over token vectors: each token of one side meets its nearest of the other.
@@ -166,7 +159,7 @@ const mostWords = 200
  * pieces carries little meaning, so that of a request with few known ones a ranking tells little: most requests in a
  * language that the model has not learned.
  */
-export function knownShare(text: string, matcher: Pick<TokenMatcher, 'tokensOf'>): number {
+export function knownShare(text: string, matcher: Pick<TokenSpace, 'tokensOf'>): number {
   const distinct = [...new Set(text.toLowerCase().match(words) ?? [])].slice(0, mostWords)
   if (distinct.length === 0) return 1
   return distinct.filter((word) => matcher.tokensOf(word, 2).length === 1).length / distinct.length

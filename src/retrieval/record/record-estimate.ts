@@ -1,3 +1,4 @@
+import { median } from '../../domain/statistics.ts'
 import type { RecordIndex } from './record-index.ts'
 import {
   ageWeight,
@@ -147,19 +148,6 @@ function evidenceReader(
 /** Wall time of a card's answers, the median of the newest 32 outcomes, seconds; null when it never answered. */
 export function medianSeconds(index: RecordIndex, card: string): number | null {
   const { seconds, answered } = index.columns()
-  const times = new Float32Array(mostRead)
-  let count = 0
-  for (const at of index.latest(card, mostRead)) {
-    if (answered[at] === 0) continue
-    times[count] = seconds[at]!
-    count += 1
-  }
-  return median(times.subarray(0, count).sort())
-}
-
-/** @param values - ascending */
-function median(values: Float32Array): number | null {
-  if (values.length === 0) return null
-  const middle = values.length >> 1
-  return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
+  const places = index.latest(card, mostRead).filter((at) => answered[at] === 1)
+  return median(Array.from(places, (at) => seconds[at]!))
 }

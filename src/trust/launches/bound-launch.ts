@@ -1,3 +1,4 @@
+import { countsOf } from '../../domain/grouped.ts'
 import { createHash } from 'node:crypto'
 import type { AgreedLaunch, AgreedLines } from '../../store/source-state.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
@@ -162,8 +163,7 @@ function changeOfText(kept: string, text: string): string {
 
 /** Places in one list that the other has not, each of its entries taken once. */
 function without(list: readonly string[], other: readonly string[]): readonly number[] {
-  const left = new Map<string, number>()
-  for (const one of other) left.set(one, (left.get(one) ?? 0) + 1)
+  const left = countsOf(other)
   return list.flatMap((one, at) => {
     const count = left.get(one) ?? 0
     left.set(one, count - 1)

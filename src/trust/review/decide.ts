@@ -1,7 +1,7 @@
 import { noSource } from '../../catalog/no-source.ts'
 import type { Card } from '../../domain/card.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
-import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
+import type { CatalogWriter } from '../../store/catalog-writer.ts'
 import {
   emptyReview,
   type HeldCard,
@@ -12,7 +12,7 @@ import {
 import type { SourceState } from '../../store/source-state.ts'
 import { guardedScan } from '../scan/guarded-scan.ts'
 import { defaultTrust, standingOf } from '../standing.ts'
-import { heldCounts } from './held-place.ts'
+import { heldCounts } from './held-notices.ts'
 import { pinOf } from './pin.ts'
 import { type HeldTool, settleOwner } from './review-outcome.ts'
 import { boundedGone, keyIn } from './source-past.ts'
@@ -98,14 +98,13 @@ async function commitReleases(
   releases: readonly Release[],
 ): Promise<readonly Released[]> {
   const parts = await Promise.all(releases.map((one) => release(one, writer)))
-  const change: CatalogChange = {
+  await writer.commit({
     put: parts.flatMap(({ put }) => put),
     remove: parts.flatMap(({ remove }) => remove),
     sources: parts.map(({ state }) => state),
     removeSources: [],
     reviews: parts.map(({ review }) => review),
-  }
-  await writer.commit(change)
+  })
   return releases.map(({ state, held }) => ({ source: state.id, cards: held }))
 }
 
@@ -138,11 +137,9 @@ async function release({ state, review, held }: Release, writer: CatalogWriter) 
     flagged,
     owners: still.some(({ card }) => card.kind === 'tool') ? review.owners : [],
   }
-  const {
-    held: _held,
-    flagged: _flagged,
-    ...rest
-  } = isSettledByReading(state, held) ? forgetReading(state) : state
+  // Which server answers, and what else goes with it, is settled by the next reading: then a live server is asked anew.
+  const isSettled = state.reader === 'mcp-server' && held.length > 0
+  const { held: _held, flagged: _flagged, ...rest } = isSettled ? forgetReading(state) : state
   return {
     put,
     remove,
@@ -163,15 +160,7 @@ function withFormer(one: HeldCard, replaced: CardsById, left: ReadonlySet<string
 
 /** The cards that are released, and those whose owner is settled by it, with what the scan finds in them. */
 async function releasedCards(
-  {
-    review,
-    held,
-    still,
-  }: {
-    readonly review: SourceReview
-    readonly held: readonly HeldCard[]
-    readonly still: readonly HeldCard[]
-  },
+  { review, held, still }: Omit<Release, 'state'> & { readonly still: readonly HeldCard[] },
   replaced: CardsById,
 ): Promise<readonly Card[]> {
   const heldTools = still.flatMap((one): HeldTool[] =>
@@ -206,14 +195,10 @@ function countsAfter({ tools, agents }: SourceState, held: readonly HeldCard[], 
   return { tools: counts.tool, agents: counts.agent }
 }
 
-/** Which server answers, and what else goes with it, is settled by the next reading: then a live server is asked anew. */
-const isSettledByReading = ({ reader }: SourceState, released: readonly HeldCard[]): boolean =>
-  reader === 'mcp-server' && released.length > 0
-
 const forgetReading = ({ fingerprint: _, ...state }: SourceState): SourceState => state
 
 /** What words ask to decide about, by source. @throws RemedyError as {@link acceptCards} */
-export async function heldBy(words: readonly string[], writer: CatalogWriter): Promise<readonly Release[]> {
+async function heldBy(words: readonly string[], writer: CatalogWriter): Promise<readonly Release[]> {
   const [states, reviews] = [await writer.sources(), await writer.reviews()]
   const wanted = new Map<string, Release>()
   for (const word of new Set(words)) {
@@ -235,3 +220,29 @@ const noneHeld = (word: string, id: string): RemedyError =>
 
 const reviewOf = (reviews: readonly SourceReview[], id: string): SourceReview =>
   reviews.find(({ key }) => key === id) ?? emptyReview(id)
+
+/**
+ * Remembers that the user does not want held cards: they stay held, and nobody asks again about these very texts. A further
+ * change is another text, and accepting one takes the refusal back.
+ *
+ * @param words - as `acceptCards` takes them, which throws as this does
+ */
+export async function refuseCards(
+  writer: CatalogWriter,
+  words: readonly string[],
+): Promise<readonly Released[]> {
+  const refusals = await heldBy(words, writer)
+  const parts = refusals.map(({ state: { held: _, ...state }, review, held }) => {
+    const next: SourceReview = {
+      ...review,
+      held: review.held.map((one) => (held.includes(one) ? { ...one, refused: true } : one)),
+    }
+    return { review: next, state: { ...state, ...heldCounts(next) } }
+  })
+  await writer.commit({
+    ...{ put: [], remove: [], removeSources: [] },
+    sources: parts.map(({ state }) => state),
+    reviews: parts.map(({ review }) => review),
+  })
+  return refusals.map(({ state, held }) => ({ source: state.id, cards: held }))
+}

@@ -80,3 +80,40 @@ function changeOf(
         : 'name'
   }
 }
+
+/** What stands in search in the place of a card that is held. */
+export type HeldPlace = {
+  readonly id: string
+  /** Null when it cannot be read back. */
+  readonly card: Card | null
+  /** Whether it comes back into search, from among those that went. */
+  readonly isRestored: boolean
+}
+
+/** The card that a held one would take the place of; null where there is none. */
+export function heldPlaceOf(card: Card, standing: Standing): HeldPlace | null {
+  switch (standing.was) {
+    case 'new':
+      return null
+    case 'known':
+      return { id: card.id, card: standing.card, isRestored: false }
+    case 'renamed':
+      return standing.gone === undefined
+        ? { id: standing.card.id, card: standing.card, isRestored: false }
+        : null
+    case 'gone': {
+      const { card: old } = standing.gone
+      if (old === undefined) return null
+      const { id, source, provenance, runtime } = card
+      // In the order of the old one's fields, since the content hash goes by it.
+      const restored = {
+        ...old,
+        id,
+        source,
+        provenance,
+        ...(runtime === undefined ? {} : { runtime }),
+      } as Card
+      return { id, card: restored, isRestored: true }
+    }
+  }
+}

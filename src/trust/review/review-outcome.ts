@@ -1,8 +1,7 @@
 import type { AgentCard, Card, CardKind } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { keyIn } from './source-past.ts'
-import type { HeldPlace } from './held-place.ts'
-import type { Judgement, Standing } from './judge-card.ts'
+import type { Judgement, Standing, HeldPlace } from './judge-card.ts'
 import type { HeldCard } from '../../store/source-review.ts'
 import { describedByTools } from '../../catalog/harvest-cards.ts'
 

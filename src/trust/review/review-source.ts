@@ -2,8 +2,7 @@ import type { Card, CardKind } from '../../domain/card.ts'
 import { contentHash } from '../../catalog/identity.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { type PastReading, type SourcePast, boundedGone, keyIn, sourcePast } from './source-past.ts'
-import { type HeldPlace, heldPlaceOf } from './held-place.ts'
-import { judgeCard } from './judge-card.ts'
+import { judgeCard, type HeldPlace, heldPlaceOf } from './judge-card.ts'
 import { pinOf } from './pin.ts'
 import {
   type JudgedCard,

@@ -1,3 +1,4 @@
+import { addTo } from '../../domain/grouped.ts'
 import type { Card } from '../../domain/card.ts'
 import type { Standing } from './judge-card.ts'
 import type { GoneCard, HeldCard, ServerIdentity, SourceReview, Trust } from '../../store/source-review.ts'
@@ -140,11 +141,7 @@ export function findFormers<Of>(formers: readonly Former<Of>[]): (card: Card) =>
     for (const key of exactKeys(former.card)) if (!exact.has(key)) exact.set(key, former)
     const set = wordsOf(former.card)
     sets.set(former, set)
-    for (const word of set) {
-      const list = words.get(word)
-      if (list === undefined) words.set(word, [former])
-      else list.push(former)
-    }
+    for (const word of set) addTo(words, word, former)
   }
 
   const nearest = (card: Card): Former<Of> | undefined => {
@@ -186,31 +183,16 @@ function exactKeys(card: Card): readonly string[] {
   ]
 }
 
-/** Letters of other scripts that look like Latin ones: the few that names are forged with. */
-const lookAlikes: { readonly [letter: string]: string } = {
-  ...{
-    а: 'a',
-    в: 'b',
-    е: 'e',
-    ё: 'e',
-    к: 'k',
-    м: 'm',
-    н: 'h',
-    о: 'o',
-    р: 'p',
-    с: 'c',
-    т: 't',
-    у: 'y',
-    х: 'x',
-  },
-  ...{ і: 'i', ї: 'i', ј: 'j', ѕ: 's', ԁ: 'd', ԛ: 'q', ԝ: 'w', һ: 'h', ӏ: 'l' },
-  ...{ α: 'a', ε: 'e', ι: 'i', κ: 'k', ν: 'v', ο: 'o', ρ: 'p', τ: 't', υ: 'u', χ: 'x' },
-  ...{ '0': 'o', '1': 'l', ı: 'i' },
-}
+/** Letters of other scripts that look like Latin ones, and the Latin one before them: the few that names are forged with. */
+const lookAlikes: ReadonlyMap<string, string> = new Map(
+  'aаα bв cс dԁ eеёε hнһ iіїιı jј kкκ lӏ1 mм oоο0 pрρ qԛ sѕ tтτ uυ vν wԝ xхχ yу'
+    .split(' ')
+    .flatMap(([latin = '', ...others]) => others.map((other) => [other, latin])),
+)
 
 /** A name without case, punctuation and the tricks of look-alike letters. */
 const skeleton = (name: string): string =>
-  [...keyOfName(name)].map((letter) => lookAlikes[letter] ?? letter).join('')
+  [...keyOfName(name)].map((letter) => lookAlikes.get(letter) ?? letter).join('')
 
 /** The words of a card's texts, lower-case. */
 function wordsOf(card: Card): ReadonlySet<string> {

@@ -24,11 +24,6 @@ type PackedEmbedding = { readonly head: EmbeddingHead; readonly bytes: Uint8Arra
 /** Whatever else the folder holds that they lie in. */
 type EmbeddingFile = { readonly head: Omit<EmbeddingHead, 'format'>; readonly bytes: Uint8Array }
 
-/** A model's file is not the one its card tells of. */
-export class EmbeddingFileError extends RemedyError {
-  override readonly name = 'EmbeddingFileError'
-}
-
 const aligned = (offset: number): number => Math.ceil(offset / 4) * 4
 
 export function packEmbedding(weights: StaticWeights): PackedEmbedding {
@@ -57,7 +52,7 @@ export function packEmbedding(weights: StaticWeights): PackedEmbedding {
  * Opens packed weights without copying them.
  *
  * @param file - named in messages
- * @throws EmbeddingFileError when the bytes are not those the head tells of
+ * @throws RemedyError when the bytes are not those the head tells of
  */
 export function openEmbedding({ head, bytes }: EmbeddingFile, file: string): StaticWeights {
   const start = aligned(head.vocabularyBytes)
@@ -66,7 +61,7 @@ export function openEmbedding({ head, bytes }: EmbeddingFile, file: string): Sta
   const whole = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
   const vocabulary = vocabularyOf(whole.subarray(0, head.vocabularyBytes), file)
   if (vocabulary.size !== head.tokens)
-    throw new EmbeddingFileError(
+    throw new RemedyError(
       `${file}: holds ${vocabulary.size} tokens, but the model card tells of ${head.tokens}.`,
       remedy,
     )
@@ -92,7 +87,7 @@ export function packInteraction(vectors: TokenVectors): {
 /**
  * @param tokens - of the vocabulary
  * @param file - named in messages
- * @throws EmbeddingFileError when the bytes are not those the head tells of
+ * @throws RemedyError when the bytes are not those the head tells of
  */
 export function openInteraction(
   { head, bytes }: { readonly head: InteractionHead; readonly bytes: Uint8Array },
@@ -103,26 +98,26 @@ export function openInteraction(
   return openVectors(bytes.byteOffset % 4 === 0 ? bytes : bytes.slice(), tokens, head.dimensions)
 }
 
-/** @throws EmbeddingFileError when a file is not the one its head tells of */
+/** @throws RemedyError when a file is not the one its head tells of */
 function refuseOthers(
   bytes: Uint8Array,
   expected: { readonly bytes: number; readonly sha256: string },
   file: string,
 ): void {
   if (bytes.length !== expected.bytes)
-    throw new EmbeddingFileError(
+    throw new RemedyError(
       `${file}: ${bytes.length} bytes, but the model card tells of ${expected.bytes}.`,
       remedy,
     )
   if (checksum(bytes) !== expected.sha256)
-    throw new EmbeddingFileError(`${file}: the checksum is not the one of the model card.`, remedy)
+    throw new RemedyError(`${file}: the checksum is not the one of the model card.`, remedy)
 }
 
 function vocabularyOf(bytes: Uint8Array, file: string): Vocabulary {
   try {
     return openVocabulary(bytes)
   } catch (error) {
-    throw new EmbeddingFileError(`${file}: ${(error as Error).message}`, remedy, { cause: error })
+    throw new RemedyError(`${file}: ${(error as Error).message}`, remedy, { cause: error })
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from '../../domain/once.ts'
 import type { TokenTable } from '../../domain/text/token-table.ts'
 
 /** Marks a piece that continues a word. No word of `splitWords` starts with it. */
@@ -42,15 +43,12 @@ export function wordSegmenter(
   { indexOf, offsets, size }: TokenTable,
   costOf: (id: number) => number = (id) => Math.log(id - byteTokens.length + 2),
 ): WordSegmenter {
-  let longestKnown: number | undefined
   /** UTF-16 units of the longest token; found when a first word is cut, since most words are whole. */
-  const longestToken = (): number => {
-    if (longestKnown !== undefined) return longestKnown
-    longestKnown = 1
-    for (let id = 0; id < size; id += 1)
-      longestKnown = Math.max(longestKnown, offsets[id + 1]! - offsets[id]!)
-    return longestKnown
-  }
+  const longestToken = once(() => {
+    let longest = 1
+    for (let id = 0; id < size; id += 1) longest = Math.max(longest, offsets[id + 1]! - offsets[id]!)
+    return longest
+  })
 
   const wholeWord = (word: string): number => indexOf(word, 0, word.length)
 

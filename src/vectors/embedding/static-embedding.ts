@@ -1,4 +1,5 @@
-import { type TokenRows, tokenRows } from '../kernels/token-rows.ts'
+import { once } from '../../domain/once.ts'
+import { tokenRows } from '../kernels/token-rows.ts'
 import { type LearnedVectors, quantiseVectors, type TokenVectors } from './token-vectors.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -36,12 +37,8 @@ export type StaticEmbedding = {
 
 export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
   const { dimensions, vocabulary, rows, queryFactors, documentFactors, queryLimit, fields } = weights
-  let held: TokenRows | undefined
   /** Made when a text is first read: a program that reads none pays nothing. */
-  const table = (): TokenRows => {
-    held ??= tokenRows(rows, dimensions, weights.memory)
-    return held
-  }
+  const table = once(() => tokenRows(rows, dimensions, weights.memory))
   return {
     dimensions,
     tokens: tokenSpace(vocabulary, weights.interaction ?? weights),
@@ -77,7 +74,7 @@ function unit(sum: Float64Array): Float32Array {
 }
 
 /** The tokens of texts one by one, for matching words with words near in meaning. */
-type TokenSpace = {
+export type TokenSpace = {
   /** Distinct tokens of a text's first `limit` ones, in order. */
   tokensOf(text: string, limit: number): Uint32Array
   /** How much a token counts in a query, and in a document: its vector's length times its weight, >= 0. */
@@ -94,12 +91,8 @@ function tokenSpace(
   vocabulary: Vocabulary,
   { dimensions, rows, queryFactors, documentFactors, memory }: TokenVectors,
 ): TokenSpace {
-  let held: TokenRows | undefined
   /** Made when tokens are first matched: a program that matches none pays nothing. */
-  const table = (): TokenRows => {
-    held ??= tokenRows(rows, dimensions, memory)
-    return held
-  }
+  const table = once(() => tokenRows(rows, dimensions, memory))
   const lengths = new Float32Array(vocabulary.size).fill(Number.NaN)
   /** Length of a token's row, reckoned when it is first asked for. */
   const lengthOf = (token: number): number => {

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolCard } from '../../../src/domain/card.ts'
-import { byProvenance, type CardProvenance, tierOf } from '../../../src/retrieval/defences/provenance.ts'
+import { type Tier, tiers } from '../../../src/retrieval/answer.ts'
 import {
+  byProvenance,
+  type CardProvenance,
   leads,
   neverBehind,
-  type Tier,
-  tiers,
-} from '../../../src/retrieval/defences/provenance-thresholds.ts'
+  tierOf,
+} from '../../../src/retrieval/defences/provenance.ts'
 import { standingsOfCards } from '../../../src/retrieval/facts/agreement.ts'
 import type { RankedCard } from '../../../src/retrieval/rank/ranked-card.ts'
 import type { Standing } from '../../../src/store/source-state.ts'

@@ -229,12 +229,12 @@ test('the same effect fits best, what is not known neither fits nor fails, and n
 })
 
 test('a learned score falls for tools that change something only where somebody asks to be told, more where they declare it, for a question, and where the request tells of changes', () => {
-  const told = { asked: 'reads', reports: false } as const
+  const told = { asked: 'reads', reports: false, asks: false } as const
   expect(effectShift(told, 'destroys', true)).toBe(-3)
   expect(effectShift(told, 'destroys', false)).toBe(-1.2)
   expect(effectShift({ ...told, asks: true }, 'destroys', false)).toBe(-3)
   expect(effectShift(told, 'changes', true)).toBeGreaterThan(-3)
-  const reported = { asked: 'reads', reports: true } as const
+  const reported = { asked: 'reads', reports: true, asks: false } as const
   for (const declared of [true, false]) {
     expect(effectShift(reported, 'destroys', declared)).toBe(-7)
     expect(effectShift(reported, 'changes', declared)).toBe(-7)
@@ -243,7 +243,7 @@ test('a learned score falls for tools that change something only where somebody 
       expect(effectShift(intent, undefined, declared)).toBeCloseTo(0)
     }
     for (const asked of ['changes', undefined] as const)
-      expect(effectShift({ asked, reports: false }, 'destroys', declared)).toBe(0)
+      expect(effectShift({ asked, reports: false, asks: false }, 'destroys', declared)).toBe(0)
   }
 })
 

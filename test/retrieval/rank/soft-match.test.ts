@@ -1,3 +1,4 @@
+import type { TokenSpace } from '../../../src/vectors/embedding/static-embedding.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolCard } from '../../../src/domain/card.ts'
@@ -5,12 +6,7 @@ import { openCardIndex, packCardIndex } from '../../../src/retrieval/index/card-
 import { type CardTokens, cardTokens, packTokens } from '../../../src/retrieval/index/card-tokens.ts'
 import { textsOf } from '../../../src/retrieval/text/card-texts.ts'
 import { packSections, unpackSections } from '../../../src/retrieval/text/sections.ts'
-import {
-  matchedTokens,
-  type SoftMatch,
-  softMatches,
-  type TokenMatcher,
-} from '../../../src/retrieval/rank/soft-match.ts'
+import { matchedTokens, type SoftMatch, softMatches } from '../../../src/retrieval/rank/soft-match.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 import { type PlaneWord, wordMatcher } from '../../fakes/word-matcher.ts'
 
@@ -24,7 +20,7 @@ const matcher = wordMatcher([
 const cos30 = Math.cos(Math.PI / 6)
 
 /** Names and texts of cards, packed and opened as a search image packs and opens them. */
-function tokensOf(cards: readonly ToolCard[], own: TokenMatcher = matcher): CardTokens {
+function tokensOf(cards: readonly ToolCard[], own: TokenSpace = matcher): CardTokens {
   return cardTokens(
     unpackSections(packSections({}, packTokens(cards.map((one) => matchedTokens(own)(textsOf(one)))))),
   )
@@ -192,7 +188,7 @@ describe('tokens of cards', () => {
 
   test('are read up to a limit per field', () => {
     const counted: { text: string; limit: number }[] = []
-    const spy: TokenMatcher = {
+    const spy: TokenSpace = {
       ...matcher,
       tokensOf: (read, limit) => {
         counted.push({ text: read, limit })

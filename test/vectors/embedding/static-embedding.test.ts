@@ -1,10 +1,7 @@
+import { RemedyError } from '../../../src/domain/remedy-error.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  EmbeddingFileError,
-  openEmbedding,
-  packEmbedding,
-} from '../../../src/vectors/embedding/packed-embedding.ts'
+import { openEmbedding, packEmbedding } from '../../../src/vectors/embedding/packed-embedding.ts'
 
 import { byteTokens } from '../../../src/vectors/embedding/segment-word.ts'
 import {
@@ -172,7 +169,7 @@ describe('packed embedding', () => {
     },
   ])('bytes that are $why are refused, and the file is named', ({ bytes, message }) => {
     const open = () => openEmbedding({ head: packed.head, bytes }, 'weights.bin')
-    expect(open).toThrow(EmbeddingFileError)
+    expect(open).toThrow(RemedyError)
     expect(open).toThrow(message)
   })
 })

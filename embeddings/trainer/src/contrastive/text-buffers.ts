@@ -1,4 +1,4 @@
-import type { SharedArena } from '../../../../src/vectors/kernels/shared-arena.ts'
+import type { SharedArena } from '../shared-arena.ts'
 import type { TokenTexts } from './texts.ts'
 
 /** Where one tower's texts of a batch lie in the shared memory, as byte offsets. */

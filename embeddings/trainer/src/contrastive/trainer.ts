@@ -5,7 +5,7 @@ import {
   startWorkers,
 } from '../../../../src/vectors/kernels/worker-pool.ts'
 import { wasm } from './contrastive.wasm.ts'
-import { type SharedArena, sharedArena } from '../../../../src/vectors/kernels/shared-arena.ts'
+import { type SharedArena, sharedArena } from '../shared-arena.ts'
 import { fillTexts, textBuffers } from './text-buffers.ts'
 import type { TokenTexts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maskTokens } from '../../../domain/text/secrets.ts'
-import { meanPlaces } from '../../../domain/mean-places.ts'
+import { meanPlaces } from '../../../domain/statistics.ts'
 import type { AnswerComparer, Task } from '../../../probing/ports.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
 import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'

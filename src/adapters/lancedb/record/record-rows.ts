@@ -1,6 +1,12 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable, RecordBatch } from 'apache-arrow'
-import { type BriefEnding, type BriefOutcome, briefEnding, gradeOf, type Outcome } from '../../../domain/outcome.ts'
+import {
+  type BriefEnding,
+  type BriefOutcome,
+  briefEnding,
+  gradeOf,
+  type Outcome,
+} from '../../../domain/outcome.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import type { OutcomeFilter } from '../../../probing/ports.ts'
 import type { IndexedOutcome } from '../../../retrieval/record/record-index.ts'

@@ -1,3 +1,4 @@
+import { addTo } from '../../../domain/grouped.ts'
 import { mixesScripts, skeletonOf } from '../text/confusables.ts'
 import type { Words } from '../text/words.ts'
 import { type Element, phraseOf, wordForm } from './phrases.ts'
@@ -104,7 +105,7 @@ function termNumbers() {
       const key = term.slice(0, stemLength)
       if (key.length < stemLength || key.includes('*'))
         throw new Error(`"${term}" is too short for an open ending`)
-      stems.set(key, [...(stems.get(key) ?? []), term])
+      addTo(stems, key, term)
     }
     return numbers.size
   }
@@ -136,10 +137,8 @@ function termNumbers() {
 const stepsOf = (phrase: readonly Element[], numberOf: (term: string) => number): readonly Step[] =>
   phrase.map(({ gap, alternatives }) => {
     const byFirst = new Map<number, (readonly number[])[]>()
-    for (const alternative of alternatives) {
-      const sequence = alternative.map(numberOf)
-      byFirst.set(sequence[0]!, [...(byFirst.get(sequence[0]!) ?? []), sequence])
-    }
+    for (const sequence of alternatives.map((alternative) => alternative.map(numberOf)))
+      addTo(byFirst, sequence[0]!, sequence)
     return { gap, byFirst, lastSeen: 0 }
   })
 

@@ -1,3 +1,4 @@
+import { countsOf } from '../../../domain/grouped.ts'
 import { cut } from '../excerpt.ts'
 import type { Hit, Rule } from '../rule.ts'
 
@@ -90,9 +91,7 @@ const wordsBefore = (text: string, index: number): string =>
 
 /** Shannon entropy, bits per character. */
 function entropyOf(text: string): number {
-  const counts = new Map<string, number>()
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
   let bits = 0
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
+  for (const count of countsOf(text).values()) bits -= (count / text.length) * Math.log2(count / text.length)
   return bits
 }

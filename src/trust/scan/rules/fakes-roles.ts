@@ -44,28 +44,15 @@ export const fakesRoles: Rule = {
           },
         ]
       })
+    const marks = 'holds marks of chat templates, which end one speaker and begin another'
+    if (isPrompt) return hits(templateMarks, 'soft', marks)
+    const ofLines = speaksToModel(text) ? 'hard' : 'soft'
     return [
-      ...hits(
-        templateMarks,
-        isPrompt ? 'soft' : 'hard',
-        'holds marks of chat templates, which end one speaker and begin another',
-      ),
-      ...(isPrompt ? [] : hits(speakerTags, 'hard', 'holds a tag by which hosts tell a model who speaks')),
-      ...(isPrompt ? [] : hits(bindingTags, 'hard', 'holds a block that is marked as binding for the model')),
-      ...(isPrompt
-        ? []
-        : hits(
-            speakerLines,
-            speaksToModel(text) ? 'hard' : 'soft',
-            'holds a line that begins as said by another speaker',
-          )),
-      ...(isPrompt
-        ? []
-        : hits(
-            resultLines,
-            speaksToModel(text) ? 'hard' : 'soft',
-            'holds a line that looks like the answer of a tool',
-          )),
+      ...hits(templateMarks, 'hard', marks),
+      ...hits(speakerTags, 'hard', 'holds a tag by which hosts tell a model who speaks'),
+      ...hits(bindingTags, 'hard', 'holds a block that is marked as binding for the model'),
+      ...hits(speakerLines, ofLines, 'holds a line that begins as said by another speaker'),
+      ...hits(resultLines, ofLines, 'holds a line that looks like the answer of a tool'),
     ]
   },
 }

@@ -66,69 +66,45 @@ function unseenIn(text: string): readonly Hit[] {
   ]
 }
 
-const checks: readonly {
+type Check = {
   readonly pattern: RegExp
-  /** Fewer are an accident. */
-  readonly least: number
   readonly severity: Hit['severity']
   readonly says: string
-}[] = [
+  /** Fewer are an accident. */
+  readonly least: number
+}
+
+const check = (pattern: RegExp, severity: Hit['severity'], says: string): Check => ({
+  ...{ pattern, severity, says, least: 1 },
+})
+
+const checks: readonly Check[] = [
+  check(tags, 'hard', 'holds tag characters, which nobody sees and models read'),
+  check(selectors, 'hard', 'holds runs of variation selectors, which can carry hidden bytes'),
+  check(
+    overridesOfDirection,
+    'hard',
+    'holds overrides of writing direction: it shows another order than it has',
+  ),
+  check(embeddings, 'soft', 'holds embeddings or isolates of writing direction'),
+  check(zeroWidthRun, 'hard', 'holds runs of zero-width characters, which can carry hidden text'),
+  { ...check(zeroWidthInWord, 'hard', 'holds words broken up by characters that show nothing'), least: 3 },
+  check(zeroWidthInWord, 'soft', 'holds a word broken up by a character that shows nothing'),
+  check(
+    stackedMarks,
+    'soft',
+    'holds letters with more marks than any language has, which can carry hidden bytes',
+  ),
   {
-    pattern: tags,
-    least: 1,
-    severity: 'hard',
-    says: 'holds tag characters, which nobody sees and models read',
-  },
-  {
-    pattern: selectors,
-    least: 1,
-    severity: 'hard',
-    says: 'holds runs of variation selectors, which can carry hidden bytes',
-  },
-  {
-    pattern: overridesOfDirection,
-    least: 1,
-    severity: 'hard',
-    says: 'holds overrides of writing direction: it shows another order than it has',
-  },
-  {
-    pattern: embeddings,
-    least: 1,
-    severity: 'soft',
-    says: 'holds embeddings or isolates of writing direction',
-  },
-  {
-    pattern: zeroWidthRun,
-    least: 1,
-    severity: 'hard',
-    says: 'holds runs of zero-width characters, which can carry hidden text',
-  },
-  {
-    pattern: zeroWidthInWord,
-    least: 3,
-    severity: 'hard',
-    says: 'holds words broken up by characters that show nothing',
-  },
-  {
-    pattern: zeroWidthInWord,
-    least: 1,
-    severity: 'soft',
-    says: 'holds a word broken up by a character that shows nothing',
-  },
-  {
-    pattern: stackedMarks,
-    least: 1,
-    severity: 'soft',
-    says: 'holds letters with more marks than any language has, which can carry hidden bytes',
-  },
-  {
-    pattern: spacesBetweenWords,
+    ...check(
+      spacesBetweenWords,
+      'soft',
+      'holds spaces of several kinds between words, which can carry hidden bytes',
+    ),
     least: leastSpaces,
-    severity: 'soft',
-    says: 'holds spaces of several kinds between words, which can carry hidden bytes',
   },
-  { pattern: invisibleOperators, least: 1, severity: 'soft', says: 'holds characters that show nothing' },
-  { pattern: terminal, least: 1, severity: 'soft', says: 'holds control characters or terminal sequences' },
+  check(invisibleOperators, 'soft', 'holds characters that show nothing'),
+  check(terminal, 'soft', 'holds control characters or terminal sequences'),
 ]
 
 /** The place, with the characters that do not show written as code points. */

@@ -13,7 +13,11 @@ export type Neighbourhood = {
   lookAlikeFindings(card: Card): readonly Finding[]
 }
 
-const rule = 'look-alike-name'
+const found = (severity: Finding['severity'], name: string, message: string): Finding => ({
+  ...{ rule: 'look-alike-name', severity, field: 'name' },
+  ...{ excerpt: cut(name), message },
+})
+
 /** Shorter names are one letter apart by chance. */
 const shortestName = 6
 const longestName = 64
@@ -59,13 +63,11 @@ export function neighbourhood(names: CardNames): Neighbourhood {
       const mixed = mixedWord(card)
       if (twin !== undefined)
         return [
-          {
-            rule,
-            severity: 'hard',
-            field: 'name',
-            excerpt: cut(card.name),
-            message: `looks like "${cut(twin.name)}" of ${cut(twin.source)} and is written with other characters`,
-          },
+          found(
+            'hard',
+            card.name,
+            `looks like "${cut(twin.name)}" of ${cut(twin.source)} and is written with other characters`,
+          ),
         ]
       if (mixed !== undefined) return [mixed]
       const copied = serverWithNameOf(card, servers)
@@ -74,17 +76,8 @@ export function neighbourhood(names: CardNames): Neighbourhood {
       const near = slipsOf(card.name)
         .flatMap((slip) => others(byLower, slip, card))
         .find(({ name }) => !sameName(name, card.name))
-      return near === undefined
-        ? []
-        : [
-            {
-              rule,
-              severity: 'soft',
-              field: 'name',
-              excerpt: cut(card.name),
-              message: `is one letter away from "${cut(near.name)}" of ${cut(near.source)}`,
-            },
-          ]
+      if (near === undefined) return []
+      return [found('soft', card.name, `is one letter away from "${cut(near.name)}" of ${cut(near.source)}`)]
     },
   }
 }
@@ -96,15 +89,12 @@ function serverWithNameOf(
 ): Finding | undefined {
   if (card.kind !== 'agent' || card.agentKind !== 'toolkit') return undefined
   const other = servers.get(serverKey(card.name))?.find(({ source }) => source !== card.source)
-  return other === undefined
-    ? undefined
-    : {
-        rule,
-        severity: 'soft',
-        field: 'name',
-        excerpt: cut(card.name),
-        message: `goes by the name of the server "${cut(other.name)}" of ${cut(other.source)}`,
-      }
+  if (other === undefined) return undefined
+  return found(
+    'soft',
+    card.name,
+    `goes by the name of the server "${cut(other.name)}" of ${cut(other.source)}`,
+  )
 }
 
 const serverKey = (name: string): string => nameSkeleton(name).replaceAll('_', '')
@@ -116,14 +106,8 @@ function mixedWord(card: Card): Finding | undefined {
     ['title', card.title ?? ''],
   ] as const) {
     const word = (text.slice(0, looked).match(/[\p{L}\p{M}]+/gu) ?? []).find(isDisguised)
-    if (word !== undefined)
-      return {
-        rule,
-        severity: 'hard',
-        field,
-        excerpt: cut(text),
-        message: `"${cut(word)}" mixes Latin letters with letters of another script that look like them`,
-      }
+    const message = `"${cut(word ?? '')}" mixes Latin letters with letters of another script that look like them`
+    if (word !== undefined) return { ...found('hard', text, message), field }
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { sharedArena } from '../../../../../src/vectors/kernels/shared-arena.ts'
+import { sharedArena } from '../../shared-arena.ts'
 import { webAssembly } from '../../../../../src/vectors/kernels/web-assembly.ts'
 import { wasm } from '../../contrastive/contrastive.wasm.ts'
 

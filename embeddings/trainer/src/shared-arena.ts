@@ -1,6 +1,5 @@
-import { type WasmMemory, webAssembly } from './web-assembly.ts'
+import { pageBytes, type WasmMemory, webAssembly } from '../../../src/vectors/kernels/web-assembly.ts'
 
-const pageBytes = 65536
 const alignment = 64
 
 /** One growing memory that threads share. Pieces are handed out once and never taken back. */
