@@ -23,6 +23,7 @@ import type { WeighFor } from './reranking/probed-record.ts'
 import { type CountsByPart, rerankGiven, rerankingNotes } from './reranking/reranking-notes.ts'
 import { replayRecord } from './record/replay-record.ts'
 import { shareNotes, type Spent, summarise, timingOf } from './summarise.ts'
+import { defined } from '../domain/defined.ts'
 
 /** Queries between two looks at the signal, and embedded at once. */
 const batchSize = 32
@@ -226,10 +227,7 @@ const requestOf = (
 function filterOf({ pool, exclude }: JudgedQuery): Pick<SearchRequest, 'filter'> {
   if (pool === undefined && exclude === undefined) return {}
   return {
-    filter: {
-      ...(pool === undefined ? {} : { only: pool }),
-      ...(exclude === undefined ? {} : { exclude }),
-    },
+    filter: defined({ only: pool, exclude }),
   }
 }
 

@@ -17,6 +17,7 @@ import { registeredDatasets } from './datasets/registered-datasets.ts'
 import { fileName, latest, type RunStore, runStore } from './runs/run-store.ts'
 import { selfFindings } from './self/findings.ts'
 import { selfDataset } from './self/self-dataset.ts'
+import { defined } from '../domain/defined.ts'
 
 /** What evaluations need of the rest of Audition. */
 export type EvaluationDependencies = {
@@ -96,8 +97,7 @@ function datasetList(dependencies: EvaluationDependencies) {
     const dataset = await readDataset(wanted, {
       ...options,
       downloads: dependencies.downloads,
-      ...(from === undefined ? {} : { from }),
-      ...(download === undefined ? {} : { download: { fetch: dependencies.fetch, ...download } }),
+      ...defined({ from, download: download && { fetch: dependencies.fetch, ...download } }),
     })
     return { dataset, place: from ?? wanted }
   }

@@ -4,6 +4,7 @@ import type { JudgedQuery } from './datasets/dataset.ts'
 import { type Copies, creditCopies, type CreditedJudgements } from './equivalence.ts'
 import type { QueryOutcome, RunCandidate } from './runs/evaluation-run.ts'
 import type { NamedMeasure, VerdictMeasure } from './measures/measures.ts'
+import { defined } from '../domain/defined.ts'
 
 /** Candidates whose signals are kept: those that a person looks at. */
 const explained = 10
@@ -110,12 +111,14 @@ function shortened(signals: Signals): Signals {
   const { lexical, dense, reading, crossEncoder, coverage, lift } = signals
   return {
     ...signals,
-    ...(lexical === undefined ? {} : { lexical: rounded(lexical) }),
-    ...(dense === undefined ? {} : { dense: rounded(dense) }),
-    ...(reading === undefined ? {} : { reading: rounded(reading) }),
-    ...(crossEncoder === undefined ? {} : { crossEncoder: rounded(crossEncoder) }),
-    coverage: rounded(coverage),
-    ...(lift === undefined ? {} : { lift: { ...lift, share: rounded(lift.share) } }),
+    ...defined({
+      lexical: lexical && rounded(lexical),
+      dense: dense && rounded(dense),
+      reading: reading && rounded(reading),
+      crossEncoder: crossEncoder && rounded(crossEncoder),
+      coverage: rounded(coverage),
+      lift: lift && { ...lift, share: rounded(lift.share) },
+    }),
   }
 }
 

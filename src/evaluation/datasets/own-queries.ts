@@ -17,6 +17,7 @@ import {
 } from './dataset.ts'
 import { fingerprintOf } from './files.ts'
 import { looksLikeOwnQueries, type OwnRow, ownRows } from './own-query-rows.ts'
+import { defined } from '../../domain/defined.ts'
 
 const settings: readonly DatasetSetting[] = [
   {
@@ -102,14 +103,7 @@ function mergedQueries(
     const needs = needsOf(row) ?? known?.query.needs
     const group = textOf(row.record.group) || known?.query.group
     const instruction = textOf(row.record.instruction) || known?.query.instruction
-    const query: JudgedQuery = {
-      id,
-      text,
-      grades,
-      ...(needs === undefined ? {} : { needs }),
-      ...(group === undefined ? {} : { group }),
-      ...(instruction === undefined ? {} : { instruction }),
-    }
+    const query = defined({ id, text, grades, needs, group, instruction })
     merged.set(id, { named: textOf(row.record.id) !== '', kind, query, grades })
   }
   const queries = [...merged.values()].map(({ named, kind, query }, index) => ({

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../domain/json.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import type { SearchedTool } from '../host-rankers/host-ranker.ts'
 import { jsonLinesOf } from '../datasets/files.ts'
+import { defined } from '../../domain/defined.ts'
 
 /**
  * The tools of a file with what a server answered to `tools/list`; undefined for any other file.
@@ -39,13 +40,7 @@ export function ownTools(
   if (tools.length === 0)
     throw new RemedyError(`${place}: no tool is listed.`, 'Give a server, or a list, that has tools.')
   return tools.map(({ name, title, description, inputSchema }, index) => {
-    const searchHint = hintOf(listed[index]?.tool)
-    return {
-      ...{ name, server, description },
-      ...(title === undefined ? {} : { title }),
-      ...(inputSchema === undefined ? {} : { inputSchema }),
-      ...(searchHint === undefined ? {} : { searchHint }),
-    }
+    return defined({ name, server, description, title, inputSchema, searchHint: hintOf(listed[index]?.tool) })
   })
 }
 

@@ -45,6 +45,12 @@ export function nameFields(card: Card): { readonly name?: string; readonly serve
   }
 }
 
+/** Tags and examples, the first of each. */
+export const listFields = ({ tags, examples }: Card): JsonObject => ({
+  ...(tags.length === 0 ? {} : { tags: tags.slice(0, 20).map((tag) => oneLine(tag, 40)) }),
+  ...(examples.length === 0 ? {} : { examples: examples.slice(0, 5).map((one) => oneLine(one, 200)) }),
+})
+
 const hide: Hiding = { location: shownLocation, text: withoutPaths, line: oneLine, quoted }
 
 /** How a card is started, without paths of this machine; null when it is known by description only. */

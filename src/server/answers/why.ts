@@ -3,20 +3,20 @@ import type { Signals, StandsBackSignal } from '../../retrieval/answer.ts'
 import { recordText } from '../../retrieval/record/record-text.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
 import { oneLine, quoted, quotedList, withoutPaths } from './text.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** Why a candidate is there, with every signal. Numbers are rounded here and nowhere earlier. */
 export function whyWhole(signals: Signals): JsonObject {
   const { lexical, dense, reading, crossEncoder, lift } = signals
-  return {
+  const two = (value: number | undefined) => value && rounded(value, 2)
+  return defined({
     matched: signals.matched.slice(0, 8).map((word) => oneLine(word, 30)),
     coverage: rounded(signals.coverage, 2),
-    ...(lexical === undefined ? {} : { lexical: rounded(lexical, 2) }),
-    ...(dense === undefined ? {} : { dense: rounded(dense, 2) }),
-    ...(reading === undefined ? {} : { reading: rounded(reading, 2) }),
-    ...(crossEncoder === undefined ? {} : { crossEncoder: rounded(crossEncoder, 3) }),
-    ...(lift === undefined ? {} : { liftShare: rounded(lift.share, 2) }),
+    ...{ lexical: two(lexical), dense: two(dense), reading: two(reading) },
+    crossEncoder: crossEncoder && rounded(crossEncoder, 3),
+    liftShare: two(lift?.share),
     ...reasonsOf(signals),
-  }
+  })
 }
 
 /**

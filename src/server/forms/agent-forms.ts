@@ -9,12 +9,14 @@ import {
   flagLine,
   howToRun,
   howToRunLine,
+  listFields,
   nameFields,
   reachLine,
 } from '../answers/card-fields.ts'
 import { clipWords, oneLine, quoted } from '../answers/text.ts'
 import type { Detail } from '../tools/search-input.ts'
 import { rounded, whyField, whyInBrief, whyLine, whyWhole } from '../answers/why.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** A found agent. */
 export type FoundAgent = Omit<Reached, 'card'> & { readonly card: AgentCard }
@@ -92,13 +94,9 @@ function makeup(card: AgentCard, most: number): JsonObject {
 
 function moreFields(card: AgentCard): JsonObject {
   return {
-    ...(card.title === undefined ? {} : { title: oneLine(card.title, 200) }),
-    run: howToRun(card),
-    yaml: cardUri('agent', card.id),
-    ...(card.tags.length === 0 ? {} : { tags: card.tags.slice(0, 20).map((tag) => oneLine(tag, 40)) }),
-    ...(card.examples.length === 0
-      ? {}
-      : { examples: card.examples.slice(0, 5).map((one) => oneLine(one, 200)) }),
-    ...(card.instructions === undefined ? {} : { instructions: oneLine(card.instructions, 2_000) }),
+    ...defined({ title: card.title && oneLine(card.title, 200) }),
+    ...{ run: howToRun(card), yaml: cardUri('agent', card.id) },
+    ...listFields(card),
+    ...defined({ instructions: card.instructions && oneLine(card.instructions, 2_000) }),
   }
 }

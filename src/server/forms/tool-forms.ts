@@ -8,6 +8,7 @@ import {
   flagFields,
   flagLine,
   howToRun,
+  listFields,
   nameFields,
   reachLine,
 } from '../answers/card-fields.ts'
@@ -16,6 +17,7 @@ import type { Detail } from '../tools/search-input.ts'
 import { type DeclarationLevel, declarationOf } from './declaration.ts'
 import { type SignatureLevel, signatureOf } from './signature.ts'
 import { reasonsOf, rounded, whyField, whyInBrief, whyLine, whyWhole } from '../answers/why.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** A found tool. */
 export type FoundTool = Omit<Reached, 'card'> & { readonly card: ToolCard }
@@ -141,20 +143,15 @@ function effectsField(
 }
 
 function moreFields(card: ToolCard): JsonObject {
-  const run = howToRun(card)
-  return {
-    ...(card.title === undefined ? {} : { title: oneLine(card.title, 200) }),
+  const { title, outputSchema, annotations } = card
+  return defined({
+    title: title && oneLine(title, 200),
     ...schemaFields(card),
-    ...(card.annotations === undefined ? {} : { annotations: { ...card.annotations } }),
-    ...(card.outputSchema === undefined
-      ? {}
-      : { outputSchema: compactSchema(card.outputSchema, 'whole').schema }),
-    ...(card.tags.length === 0 ? {} : { tags: card.tags.slice(0, 20).map((tag) => oneLine(tag, 40)) }),
-    ...(card.examples.length === 0
-      ? {}
-      : { examples: card.examples.slice(0, 5).map((one) => oneLine(one, 200)) }),
-    ...(run === null ? {} : { run }),
-  }
+    annotations: annotations && { ...annotations },
+    outputSchema: outputSchema && compactSchema(outputSchema, 'whole').schema,
+    ...listFields(card),
+    run: howToRun(card) ?? undefined,
+  })
 }
 
 function schemaFields(card: ToolCard): JsonObject {

@@ -8,6 +8,7 @@ import { maskedJson, visibleJson } from '../../domain/text/masked-json.ts'
 import { isPublicAddress, withoutLocalAddresses } from '../../domain/text/local-hosts.ts'
 import { maskTokens } from '../../domain/text/secrets.ts'
 import { inputSchemaOf } from '../forms/input-schema.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** What stands in a catalog as one entry: a server with its tools, or an agent. */
 export type Artifact = {
@@ -152,24 +153,18 @@ function serverDocument(name: string, cards: readonly ToolCard[]): JsonObject {
 
 function toolDocument(card: ToolCard): JsonObject {
   const { name, title, description, outputSchema, annotations } = card
-  const hints = annotations && {
-    ...hint('readOnlyHint', annotations.readOnly),
-    ...hint('destructiveHint', annotations.destructive),
-    ...hint('idempotentHint', annotations.idempotent),
-    ...hint('openWorldHint', annotations.openWorld),
-  }
-  return {
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    inputSchema: inputSchemaOf(card) ?? { type: 'object' },
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(hints === undefined ? {} : { annotations: hints }),
-  }
+  return defined({
+    ...{ name, title, description, inputSchema: inputSchemaOf(card) ?? { type: 'object' }, outputSchema },
+    annotations:
+      annotations &&
+      defined({
+        readOnlyHint: annotations.readOnly,
+        destructiveHint: annotations.destructive,
+        idempotentHint: annotations.idempotent,
+        openWorldHint: annotations.openWorld,
+      }),
+  })
 }
-
-const hint = (name: string, value: boolean | undefined): JsonObject =>
-  value === undefined ? {} : { [name]: value }
 
 /** An agent by its description: no prompt of it, and an address only where anybody can look its host up. */
 function agentDocument(card: AgentCard): JsonObject {
