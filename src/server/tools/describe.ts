@@ -115,6 +115,13 @@ const unknownSentence = ({ id, closest, held }: UnknownCard): string =>
     ? `No card has the id ${quoted(id)}.${closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3, 120)}.`}`
     : heldSentence(held)
 
+/** @throws Mistake for an id that no card in search has. @param then - how ids are found */
+export function refuseUnknown({ id, closest, held }: UnknownCard, what: string, then: string): never {
+  if (held !== undefined) throw new Mistake(heldSentence(held))
+  const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3)}.`
+  throw new Mistake(`No ${what} has the id ${quoted(id)}.${hint} ${then}`)
+}
+
 const unknownIds = (unknown: readonly UnknownCard[]): Mistake => {
   const best = unknown.find(({ closest, held }) => held === undefined && closest.length > 0)?.closest[0]
   const example = best === undefined ? '' : ` Example: describe ${JSON.stringify({ ids: [best] })}.`

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { Budget } from '../../probing/run/budget.ts'
 import type { TaskChoice } from '../../probing/run/probing.ts'
 import type { Settings } from '../../probing/settings/settings.ts'
-import { heldSentence } from '../answers/card-fields.ts'
 import { cardsNamed } from '../../compose/known-names.ts'
 import {
   deliveredReport,
@@ -14,11 +13,12 @@ import {
   type ProbeProgress,
   probeWords,
 } from '../answers/probe-answer.ts'
-import { quoted, quotedList } from '../answers/text.ts'
+import { quotedList } from '../answers/text.ts'
 import { longestNeed, nameText } from '../forms/schemas.ts'
 import { awaitJob, type Job, type JobKind, knownJob, sharedJobs } from '../jobs/jobs.ts'
 import { Mistake } from './mistakes.ts'
 import { defineTool } from './tool.ts'
+import { refuseUnknown } from './describe.ts'
 
 /** What `probe_agent` answers. Which fields there are follows from `state`. */
 const probeOutput = z.looseObject({ state: z.enum(['planned', 'running', 'done']) })
@@ -131,11 +131,9 @@ async function cardsFor(app: Audition, asked: readonly string[]): Promise<readon
   if (ids.length > caps.agents) throw new Mistake(`At most ${caps.agents} agents are probed at once.`)
   const { cards, unknown } = await cardsNamed(app, ids)
   const [first] = unknown
-  if (first === undefined) return cards
-  const { id, held, closest } = first
-  if (held !== undefined) throw new Mistake(heldSentence(held))
-  const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3)}.`
-  throw new Mistake(`No agent or tool has the id ${quoted(id)}.${hint} Call search_agents to find ids.`)
+  return first === undefined
+    ? cards
+    : refuseUnknown(first, 'agent or tool', 'Call search_agents to find ids.')
 }
 
 const subjectOf = (cards: readonly Card[]): string =>

@@ -4,7 +4,6 @@ import { cardsNamed } from '../../../compose/known-names.ts'
 import type { Card, ToolCard } from '../../../domain/card.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { CallReport } from '../../../probing/calls/ports.ts'
-import { heldSentence } from '../../answers/card-fields.ts'
 import { refusalText } from '../../answers/probe-answer.ts'
 import { oneLine, quoted, quotedList, withoutPaths } from '../../answers/text.ts'
 import { signatureOf } from '../../forms/signature.ts'
@@ -13,6 +12,7 @@ import { Mistake } from '../mistakes.ts'
 import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts'
 import { deliveredPage, deliveredResult, withoutSuspected } from './delivered-result.ts'
 import { countedAsJob } from '../../jobs/jobs.ts'
+import { refuseUnknown } from '../describe.ts'
 
 const argumentsField = () => z.record(z.string(), z.unknown()).default({}).describe('As its inputs say.')
 
@@ -124,11 +124,7 @@ async function notCalled(
 /** @throws Mistake for an id that no card in search has */
 async function cardToUse(app: Audition, id: string): Promise<Card> {
   const { cards, unknown } = await cardsNamed(app, [id])
-  if (cards[0] !== undefined) return cards[0]
-  const { closest = [], held } = unknown[0] ?? {}
-  if (held !== undefined) throw new Mistake(heldSentence(held))
-  const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3)}.`
-  throw new Mistake(`No tool or agent has the id ${quoted(id)}.${hint} Ids are as searches give them.`)
+  return cards[0] ?? refuseUnknown(unknown[0]!, 'tool or agent', 'Ids are as searches give them.')
 }
 
 /** Runs an agent for its answer. */
