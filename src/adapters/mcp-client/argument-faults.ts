@@ -1,9 +1,12 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import { withinTime } from '../../probing/within-time.ts'
 
 /** Characters of a schema that is still compiled; larger ones are left to the server. */
 const largestSchema = 200_000
+/** A schema that takes longer, in milliseconds, is left to the server: a few parts that name each other can take for ever. */
+const longestCheck = 1_000
 /** Faults told at once. */
 const mostFaults = 5
 /** Characters of allowed values that are told. */
@@ -24,7 +27,7 @@ const options: Options = {
 
 /**
  * What is wrong with the arguments of a tool, by its published input schema. No fault means that the server may be asked, not that it
- * will agree: patterns, formats and schemas that cannot be compiled are its own to check.
+ * will agree: patterns, formats and schemas that cannot be compiled, or take more than a second, are its own to check.
  *
  * @returns one line per fault, such as `/city must be string`; at most five
  */
@@ -37,9 +40,19 @@ export function schemaFaults(
   value: JsonValue,
   whole: string,
 ): readonly string[] {
-  const check = schema === undefined ? undefined : known(schema)
-  if (check === undefined || check === null || check(value)) return []
+  const check = schema === undefined ? null : known(schema)
+  if (schema === undefined || check === null || admits(schema, check, value)) return []
   return [...new Set((check.errors ?? []).map((error) => faultOf(error, whole)))].slice(0, mostFaults)
+}
+
+/** Also where the check does not come to its end: then nothing can be said, and the schema is not tried again. */
+function admits(schema: JsonObject, check: ValidateFunction, value: JsonValue): boolean {
+  try {
+    return withinTime(longestCheck, () => check(value)) === true
+  } catch {
+    checks.set(schema, null)
+    return true
+  }
 }
 
 /** What was compiled of a schema; null when it could not be. */
@@ -58,7 +71,7 @@ function compiled(schema: JsonObject) {
     const { $schema, $id: _id, ...rules } = schema
     if (JSON.stringify(rules).length > largestSchema) return undefined
     const isDraft7 = typeof $schema === 'string' && /draft-0[67]/.test($schema)
-    return new (isDraft7 ? Ajv : Ajv2020)(options).compile(rules)
+    return withinTime(longestCheck, () => new (isDraft7 ? Ajv : Ajv2020)(options).compile(rules))
   } catch {
     return undefined // the server knows how to read its own schema
   }

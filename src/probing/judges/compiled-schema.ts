@@ -1,27 +1,27 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { Ajv } from 'ajv'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { once } from '../../domain/once.ts'
-import { type Context, createContext, Script } from 'node:vm'
+import { TimeSpentError, withinTime } from '../within-time.ts'
 
 /** What a schema says of a value. */
 export type SchemaCheck = (value: JsonValue) => { readonly admitted: boolean; readonly fault: string | null }
 
 /**
  * Compiles a JSON Schema that somebody else wrote: drafts 7 and 2020-12, formats checked, unknown words let pass, nothing fetched,
- * patterns stopped after a second.
+ * patterns and checks stopped after a second.
  *
- * @throws Error that says what is wrong with the schema
+ * @throws Error that says what is wrong with the schema; the check too, as a {@link PatternError}
  */
 export function compiledSchema(schema: JsonObject): SchemaCheck {
   const isOld = typeof schema.$schema === 'string' && /draft-0[4-7]/.test(schema.$schema)
   const ajv = isOld ? draft7() : draft2020()
   const { $id: _id, ...anonymous } = schema
   try {
-    const validate = ajv.compile(anonymous)
+    const validate = ended('schema', () => ajv.compile(anonymous))
     return (value) => {
-      const admitted = validate(value) === true
+      const admitted = ended('schema', () => validate(value)) === true
       return { admitted, fault: admitted ? null : faultOf(validate.errors?.[0]) }
     }
   } finally {
@@ -67,10 +67,7 @@ const timeoutMs = 1000
 const longestText = 100_000
 const longestPattern = 2000
 
-const program = new Script('new RegExp(pattern, flags).test(text)')
-let realm: Context | undefined
-
-/** A pattern cannot be used, or took too long. The message is fit for people. */
+/** A pattern or schema cannot be used, or took too long. The message is fit for people. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
 }
@@ -94,23 +91,27 @@ function checkPattern(pattern: string, flags = ''): void {
 }
 
 /**
- * Whether a pattern is found in a text, of which the first 100,000 characters are searched. The program is fixed; pattern and text
- * reach it as strings only, in a context that can be stopped in mid-match, which no other way of running a regular expression allows.
+ * Whether a pattern is found in a text, of which the first 100,000 characters are searched.
  *
  * @throws PatternError when the pattern is bad, or has not ended after a second
  */
 export function matchesPattern(pattern: string, flags: string, text: string): boolean {
   checkPattern(pattern, flags)
-  realm ??= createContext(Object.create(null) as Context)
-  Object.assign(realm, { pattern, flags, text: text.slice(0, longestText) })
+  return ended('pattern', () => new RegExp(pattern, flags).test(text.slice(0, longestText)))
+}
+
+const advice = {
+  pattern: 'Write it without nested repeats such as (a+)+.',
+  schema: 'Write it without parts that refer to each other again and again.',
+} as const
+
+/** @throws PatternError when it has not ended after a second, or goes round in a circle; else what is thrown */
+function ended<T>(what: keyof typeof advice, run: () => T): T {
   try {
-    return program.runInContext(realm, { timeout: timeoutMs }) === true
+    return withinTime(timeoutMs, run)
   } catch (cause) {
-    const code = (cause as { readonly code?: unknown }).code
-    const reason =
-      code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-        ? 'The pattern ran for a second without an end. Write it without nested repeats such as (a+)+.'
-        : `The pattern could not be run: ${cause instanceof Error ? cause.message : String(cause)}.`
-    throw new PatternError(reason, { cause })
+    if (!(cause instanceof TimeSpentError || cause instanceof RangeError)) throw cause
+    const how = cause instanceof RangeError ? 'in a circle' : 'for a second'
+    throw new PatternError(`The ${what} ran ${how} without an end. ${advice[what]}`, { cause })
   }
 }
