@@ -2,6 +2,7 @@ import type { Audition } from '../compose/app.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import type { Environment, Terminal } from './terminal.ts'
 import { withoutHidden } from '../domain/text/hidden.ts'
+import { visibleJsonText } from '../domain/text/printable.ts'
 
 /** How the command line opens Audition; tests open a fake. */
 export type OpenAudition = (env: Environment) => Promise<Audition>
@@ -57,7 +58,7 @@ export function openContext(
       },
       auditionAt: (home) => openAudition({ ...env, AUDITION_HOME: home }),
       print: (...lines) => write(terminal.stdout, lines),
-      printJson: (value) => write(terminal.stdout, [JSON.stringify(value, null, 2)]),
+      printJson: (value) => write(terminal.stdout, [visibleJsonText(value, 2)]),
       log: (...lines) => write(terminal.stderr, lines),
     },
     close: async () => {

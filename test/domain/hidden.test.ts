@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hiddenIn, withoutHidden } from '../../src/domain/text/hidden.ts'
-import { printable } from '../../src/domain/text/printable.ts'
+import { printable, visible, visibleJsonText } from '../../src/domain/text/printable.ts'
 import { visibleJson } from '../../src/domain/text/masked-json.ts'
 
 /** What must never come out, whatever stands around it. The three joiners and the selectors of emoji have rules of their own. */
 const never =
-  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Co}\p{Cs}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Co}\p{Cs}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]|(?!\p{Extended_Pictographic})\p{Cn}|(?! )\p{Zs}/u
 
 const everyCodePoint = (): string[] =>
   Array.from({ length: 0x110000 }, (_, code) =>
@@ -99,6 +99,26 @@ describe('ways to hide a message', () => {
         expect(withoutHidden(shown)).toBe(shown)
       }),
     )
+  })
+
+  test('JSON that is printed is JSON, whatever stands in it', () => {
+    const parsed = JSON.parse(
+      visibleJsonText({ 'a\u2028b': ['c\u2029d\u0085\u007f', '\u001b[31me\r\n\ud800'] }, 2),
+    )
+    expect(parsed).toEqual({ 'a\nb': ['c\nd', 'e\r\n\ufffd'] })
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = visibleJsonText(value, 0)
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))))
+        expect(never.test(text) || /(?![\n\t\r])\p{Cc}/u.test(text)).toBe(false)
+      }),
+    )
+  })
+
+  test('no control reaches who is shown a value', () => {
+    const all = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('a')
+    expect(/(?![\n\t\r])\p{Cc}/u.test(visible(all))).toBe(false)
+    expect(visible('a\r\n\tb')).toBe('a\r\n\tb')
   })
 
   test('names and values of JSON are cleaned at every depth', () => {

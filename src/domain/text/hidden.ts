@@ -1,10 +1,10 @@
 /**
  * What shows nothing and is read all the same: default-ignorable characters (selectors, tags, fillers, zero-width signs), controls of
- * direction and other format characters, private use, and code points that are no characters. Signs of numbers in Arabic and Kaithi are
- * format characters that show.
+ * direction and other format characters, private use, code points that are no characters or none yet, and the blanks of Egyptian, Khitan and
+ * musical writing. Signs of numbers in Arabic and Kaithi are format characters that show; pictures may be newer than this Node.
  */
 const hidden =
-  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}]/gu
+  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\u{13441}\u{13442}\u{16fe4}\u{1d159}]|(?!\p{Extended_Pictographic})\p{Cn}/gu
 /** Spaces that differ from the plain one for programs only, and the blank of braille. */
 const otherSpaces = /(?! )[\p{Zs}\u2800]/gu
 const otherBreaks = /[\p{Zl}\p{Zp}]/gu

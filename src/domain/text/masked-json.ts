@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.ts'
-import { withoutHidden } from './hidden.ts'
+import { visible } from './printable.ts'
 
 /**
  * The value with every text in it masked, keys as well.
@@ -29,5 +29,5 @@ export function maskedWhole(value: JsonValue, mask: (text: string) => string): J
   return mask(joined) === joined ? copy : maskedJson(value, mask)
 }
 
-/** The value with every text in it, names too, as it may be shown: see `hidden.ts`. */
-export const visibleJson = (value: JsonValue): JsonValue => maskedJson(value, withoutHidden, 500)
+/** The value with every text in it, names too, as it may be shown. */
+export const visibleJson = (value: JsonValue): JsonValue => maskedJson(value, visible, 500)

@@ -10,6 +10,9 @@ const escapeSequences =
 /** C0 and C1 controls that remain, except tab and line feed. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
+const controlsButReturns = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+const hasControls = new RegExp(controlsButReturns.source)
+
 /**
  * Text of cards as it may be shown: without control characters, escape sequences and what `hidden.ts` leaves out. Line breaks and tabs stay; lone surrogates become U+FFFD.
  */
@@ -20,6 +23,20 @@ export function printable(text: string): string {
     .replace(controls, '')
   return withoutHidden(shown)
 }
+
+/** A text of data as it may be shown: as {@link printable}, but carriage returns stay. */
+export const visible = (text: string): string =>
+  withoutHidden(
+    hasControls.test(text) ? text.replace(escapeSequences, '').replace(controlsButReturns, '') : text,
+  )
+
+/** JSON of a value, to be printed and read again: texts and names without control characters and what is hidden. */
+export const visibleJsonText = (value: unknown, indent: number): string =>
+  withoutHidden(
+    JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? visible(part) : part), indent)
+      .replace(/[\u2028\u2029]/g, '\\n')
+      .replace(/[\u007f-\u009f]/g, ''),
+  )
 
 /** The same on one line: every run of white space is one space. */
 export const printableLine = (text: string): string => printable(text).replace(/\s+/gu, ' ').trim()

@@ -3,7 +3,7 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import type { Audition } from '../../compose/audition.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import type { JsonValue } from '../../domain/json.ts'
-import { printable } from '../../domain/text/printable.ts'
+import { printable, visibleJsonText } from '../../domain/text/printable.ts'
 import type { RunId } from '../../evaluation/runs/run-store.ts'
 import type { Transcript } from '../../probing/record/transcripts.ts'
 import { flagFields, heldSentence, shareableCard } from '../answers/card-fields.ts'
@@ -50,7 +50,7 @@ const resources: readonly CardResource[] = [
     mimeType: 'application/json',
     async render(card) {
       const { flags: _, ...shareable } = shareableCard(card)
-      return JSON.stringify({ ...shareable, ...flagFields(card) }, null, 2)
+      return visibleJsonText({ ...shareable, ...flagFields(card) }, 2)
     },
   },
 ]
@@ -134,7 +134,7 @@ export function registerTranscripts(server: McpServer, app: Audition): void {
           mcpReq.signal,
         ),
       )
-      const text = JSON.stringify(shared, null, 1)
+      const text = visibleJsonText(shared, 1)
       return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] }
     },
   )

@@ -1,6 +1,5 @@
-import { withoutHidden } from '../../../domain/text/hidden.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
-import { printable } from '../../../domain/text/printable.ts'
+import { printable, visible } from '../../../domain/text/printable.ts'
 import { visibleJson } from '../../../domain/text/masked-json.ts'
 import type { ReadableText } from '../../../trust/scan/cut-suspected.ts'
 
@@ -24,7 +23,7 @@ export function visibleTool(
 ): VisibleTool {
   const cut = (text: string): string => cuts.get(text)?.text ?? text
   const cleaned = inputSchema === undefined ? undefined : visibleJson(mapTexts(inputSchema, cut))
-  const originals = originalNames(inputSchema, (text) => withoutHidden(cut(text)))
+  const originals = originalNames(inputSchema, (text) => visible(cut(text)))
   return {
     description: typeof description === 'string' ? printable(cut(description)) : '',
     inputSchema: objectSchema(cleaned),
