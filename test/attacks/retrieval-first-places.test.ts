@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { builtInModel } from '../../src/compose/open-models.ts'
 import { seedOf } from '../../src/domain/random.ts'
-import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
+import { allDefences } from '../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { arsenalOf } from './retrieval/arsenal.ts'
 import { blindAttacks } from './retrieval/blind/blind.ts'
@@ -10,6 +10,7 @@ import { heldBy, sidesOf, withSides } from './retrieval/first-places.ts'
 import { mostFirst, mostFirstAmongStrangers } from './retrieval/first-places-suite.ts'
 import { guises, published } from './retrieval/publish.ts'
 import { type Battlefield, bundledBattlefield } from './retrieval/targets.ts'
+import { noDefences } from '../fakes/no-defences.ts'
 
 const model = await staticModel(builtInModel)
 afterAll(() => model.close())

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { seedOf } from '../../src/domain/random.ts'
-import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
+import { allDefences } from '../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { arsenalOf } from './retrieval/arsenal.ts'
 import { attacks } from './retrieval/attacks.ts'
 import { ndcgOf, placesHeld } from './retrieval/measure.ts'
 import { isHostile, published, standingsWith } from './retrieval/publish.ts'
 import { type Battlefield, bundledBattlefield } from './retrieval/targets.ts'
+import { noDefences } from '../fakes/no-defences.ts'
 
 const sources = { name: '2 sources', sources: 2, publishersPerSource: 1 }
 

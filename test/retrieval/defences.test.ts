@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
-import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
+import { allDefences } from '../../src/retrieval/defences/defence-settings.ts'
 import { standBack } from '../../src/retrieval/defences/stand-back.ts'
 import { echoReader, isRequestLike, suspectsOf } from '../../src/retrieval/defences/suspicion.ts'
 import { likenessTo, spareCopies } from '../../src/retrieval/facts/card-defences.ts'
@@ -23,6 +23,7 @@ import type { Standing } from '../../src/store/source-state.ts'
 import type { Standings } from '../../src/trust/standing.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { anyText } from './arbitrary-text.ts'
+import { noDefences } from '../fakes/no-defences.ts'
 
 describe('what a description is', () => {
   test.each([

@@ -29,14 +29,3 @@ export const allDefences: DefenceSettings = {
   excess: true,
   provenance: true,
 }
-
-/** As if nobody ever wrote a card to be found: for measuring. */
-export const noDefences: DefenceSettings = {
-  nearCopies: false,
-  caps: false,
-  depth: false,
-  publisherShape: false,
-  echo: false,
-  excess: false,
-  provenance: false,
-}

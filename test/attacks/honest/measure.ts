@@ -2,17 +2,14 @@ import { allInstalled, type Standings } from '../../../src/trust/standing.ts'
 import { rank } from '../../../src/domain/ranking.ts'
 import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
 import type { SearchRequest } from '../../../src/retrieval/answer.ts'
-import {
-  allDefences,
-  type DefenceSettings,
-  noDefences,
-} from '../../../src/retrieval/defences/defence-settings.ts'
+import { allDefences, type DefenceSettings } from '../../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { retrievalDefaults } from '../../../src/retrieval/retrieve.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import type { HonestCase } from './honest-source.ts'
 import { honestCards, honestCases } from './honest-sources.ts'
+import { noDefences } from '../../fakes/no-defences.ts'
 
 /** Whose the honest sources are taken for. */
 export const guises = {

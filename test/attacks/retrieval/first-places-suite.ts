@@ -2,7 +2,7 @@ import { atMost, type Bench, type Floor, type Table } from '../../../bench/bench
 import { shippedModel } from '../../../bench/static-model-folder.ts'
 import { spread, type Workplace } from '../../../bench/workplace.ts'
 import { seedOf } from '../../../src/domain/random.ts'
-import { allDefences, noDefences } from '../../../src/retrieval/defences/defence-settings.ts'
+import { allDefences } from '../../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { arsenalOf } from './arsenal.ts'
@@ -14,6 +14,7 @@ import { honestLosses } from './honest-tiers.ts'
 import { guises, published } from './publish.ts'
 import { type Battlefield, bundledBattlefield, devBattlefield } from './targets.ts'
 import { unseenAttacks } from './unseen/unseen.ts'
+import { noDefences } from '../../fakes/no-defences.ts'
 
 const targetCount = 100
 /** First places of 100 that newcomers may hold against cards of the user, and against strangers that are known for long. */

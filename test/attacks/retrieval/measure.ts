@@ -2,13 +2,14 @@ import { rank } from '../../../src/domain/ranking.ts'
 import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
 import type { DatasetPart } from '../../../src/evaluation/datasets/dataset.ts'
 import type { SearchRequest } from '../../../src/retrieval/answer.ts'
-import { type DefenceSettings, noDefences } from '../../../src/retrieval/defences/defence-settings.ts'
+import type { DefenceSettings } from '../../../src/retrieval/defences/defence-settings.ts'
 import { standBack } from '../../../src/retrieval/defences/stand-back.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { retrievalDefaults } from '../../../src/retrieval/retrieve.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import type { Target } from './attack.ts'
 import { isHostile } from './publish.ts'
+import { noDefences } from '../../fakes/no-defences.ts'
 
 const places = 5
 

@@ -3,11 +3,7 @@ import { difference, macro, withInterval } from '../../../bench/scores.ts'
 import { shippedModel } from '../../../bench/static-model-folder.ts'
 import { spread, type Workplace } from '../../../bench/workplace.ts'
 import { seedOf } from '../../../src/domain/random.ts'
-import {
-  allDefences,
-  type DefenceSettings,
-  noDefences,
-} from '../../../src/retrieval/defences/defence-settings.ts'
+import { allDefences, type DefenceSettings } from '../../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { arsenalOf } from './arsenal.ts'
@@ -17,6 +13,7 @@ import { leastHeld, ndcgOf, placesHeld } from './measure.ts'
 import { type Guise, guises, published, standingsWith } from './publish.ts'
 import { unseenAttacks } from './unseen/unseen.ts'
 import { type Battlefield, bundledBattlefield, devBattlefield } from './targets.ts'
+import { noDefences } from '../../fakes/no-defences.ts'
 
 const targetCount = 100
 /** Hostile cards among all, as the floor has it. */
