@@ -19,7 +19,7 @@ describe('textWidth', () => {
   })
 })
 
-test.each(['👩‍👩‍👧', '🇨🇭', 'e\u0301', '한', 'a' + '\u0301'.repeat(3000)])(
+test.each(['👩‍👩‍👧', '🇨🇭', 'e\u0301', '한', `a${'\u0301'.repeat(3000)}`])(
   'a text of any length has the columns of its graphemes: %s',
   (grapheme) => {
     const own = textWidth(grapheme)

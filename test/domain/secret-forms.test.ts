@@ -8,6 +8,14 @@ const made = (prefix: string, length = 36) => prefix + 'a1B2c3D4e5F6g7H8i9J0'.re
 
 const twice = (once: string, encoding: BufferEncoding): string => Buffer.from(once).toString(encoding)
 
+const moved = (text: string, place: (code: number) => number): string =>
+  [...text].map((letter) => String.fromCodePoint(place(letter.charCodeAt(0)))).join('')
+const wide = (text: string): string => moved(text, (code) => code + 0xfee0)
+const bold = (text: string): string =>
+  text
+    .replace(/[A-Z]/g, (letter) => moved(letter, (code) => code - 65 + 0x1d400))
+    .replace(/[a-z]/g, (letter) => moved(letter, (code) => code - 97 + 0x1d41a))
+
 /** Ways in which a child may print what it was given. */
 const forms: readonly (readonly [how: string, form: string])[] = [
   ['as it is', secret],
@@ -28,6 +36,10 @@ const forms: readonly (readonly [how: string, form: string])[] = [
   ['an address', encodeURIComponent(secret)],
   ['codes of HTML', [...secret].map((letter) => `&#${letter.charCodeAt(0)};`).join('')],
   ['reversed', [...secret].reverse().join('')],
+  ['base64, reversed', [...bytes.toString('base64')].reverse().join('')],
+  ['hexadecimal, reversed', [...bytes.toString('hex')].reverse().join('')],
+  ['wide letters', wide(secret)],
+  ['bold letters', bold(secret)],
   ['reversed in base64', Buffer.from([...secret].reverse().join('')).toString('base64')],
   ['base64 of base64', twice(bytes.toString('base64'), 'base64')],
   ['base64 of base64 within a longer text', twice(Buffer.from(`k=${secret};`).toString('base64'), 'base64')],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isSecretName, maskSecrets, maskValues } from '../../src/domain/text/secrets.ts'
+import { isSecretName, maskSecrets, maskTokens, maskValues } from '../../src/domain/text/secrets.ts'
 
 // Made up, and put together here so that no scanner of repositories takes them for real ones.
 const made = (prefix: string, length = 36) => prefix + 'a1B2c3D4e5F6g7H8i9J0'.repeat(4).slice(0, length)
@@ -160,6 +160,22 @@ test('maskValues changes nothing but the values', () => {
   expect(maskValues(`an example: ${token}, and --token x of-ours`, ['of-ours'])).toBe(
     `an example: ${token}, and --token x ***`,
   )
+})
+
+test.each([
+  { why: 'web hooks', text: `sign with ${made('whsec_', 32)}.`, masked: 'sign with ***.' },
+  { why: 'Telegram', text: `bot 123456789:${made('AA', 33)} ok`, masked: 'bot *** ok' },
+  {
+    why: 'Azure',
+    text: `AccountName=x;AccountKey=${made('', 80)}==;End`,
+    masked: 'AccountName=x;AccountKey=***;End',
+  },
+  { why: 'an address', text: 'postgres://u:p@db:5432/x', masked: 'postgres://u:***@db:5432/x' },
+  { why: 'a name without password', text: 'ssh://git@host/x', masked: 'ssh://git@host/x' },
+  { why: 'a reference', text: 'postgres://u:$PW@db', masked: 'postgres://u:$PW@db' },
+])('of what is kept, the token of $why is masked', ({ text, masked }) => {
+  expect(maskTokens(text)).toBe(masked)
+  expect(maskTokens(masked)).toBe(masked)
 })
 
 describe('isSecretName', () => {

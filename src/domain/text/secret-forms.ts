@@ -60,10 +60,11 @@ class ViewWriter {
         this.#put(isCapital ? point + 32 : point, start, end)
       return
     }
-    const character = String.fromCodePoint(point)
-    if (!letterOrDigit.test(character)) return
-    const lower = character.toLowerCase()
-    for (let unit = 0; unit < lower.length; unit++) this.#put(lower.charCodeAt(unit), start, end)
+    // Wide, bold and circled letters are the plain ones.
+    for (const character of String.fromCodePoint(point).normalize('NFKC').toLowerCase()) {
+      if (!letterOrDigit.test(character)) continue
+      for (let unit = 0; unit < character.length; unit++) this.#put(character.charCodeAt(unit), start, end)
+    }
   }
 
   #put(unit: number, start: number, end: number): void {
@@ -118,7 +119,9 @@ function formsOf(value: string): readonly string[] {
   return [
     letters,
     reversed(letters),
-    ...[...encoded, ...twiceEncoded(value)].map((form) => form.replace(/[^A-Za-z\d]/g, '').toLowerCase()),
+    ...[...encoded, ...encoded.map(reversed), ...twiceEncoded(value)].map((form) =>
+      form.replace(/[^A-Za-z\d]/g, '').toLowerCase(),
+    ),
   ].filter((form) => form.length >= shortest)
 }
 

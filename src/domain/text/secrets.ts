@@ -33,10 +33,16 @@ const tokenShapes: readonly RegExp[] = [
   /\bSG\.[\w-]{16,200}\.[\w-]{16,}/g, // SendGrid
   /\bhv[sb]\.[\w-]{20,}/g, // Vault
   /\bAGE-SECRET-KEY-1[A-Z\d]{20,}/g,
+  /\bwhsec_[\w+/=-]{16,}/g, // signatures of web hooks
+  /\b\d{8,10}:[\w-]{35}(?![\w-])/g, // Telegram
+  /(?<=\b(?:AccountKey|SharedAccessKey)=)[A-Za-z\d+/]{40,90}={0,2}/g, // Azure
 ]
 
 /** `user:password@` of any URL; the user goes too, since many services put the token there. */
 const urlUserinfo = /\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#@"'<>]+@/gi
+
+/** The password of a URL alone. */
+const urlPassword = /\b([a-z][a-z\d+.-]{1,20}:\/\/[^\s/?#@:"'<>]{0,100}:)[^\s/?#@"'<>${}*]{1,200}@/gi
 
 /** Query parameters of URLs; whether the name is secret is asked per match. */
 const queryValue = /([?&;])([\w.~%-]{1,64})=([^\s&;#"'<>]+)/g
@@ -111,9 +117,9 @@ export function valueMasker(knownValues: Iterable<string>): (text: string) => st
   }
 }
 
-/** Replaces tokens that show what they are by their shape, and nothing else: for what is kept of what others said. */
+/** Replaces tokens that show what they are by their shape and passwords of addresses, and nothing else: for what is kept of what others said. */
 export const maskTokens = (text: string): string =>
-  tokenShapes.reduce((masked, shape) => masked.replace(shape, mask), text)
+  tokenShapes.reduce((masked, shape) => masked.replace(shape, mask), text).replace(urlPassword, `$1${mask}@`)
 
 function maskPlaces(text: string, places: ReturnType<ReturnType<typeof formFinder>>): string {
   let masked = ''

@@ -163,6 +163,10 @@ describe('a server that goes by the name of another one', () => {
     'git_hub',
     'g-i-t-h-u-b',
     'git.hub',
+    'g i t h u b',
+    'git/hub',
+    '"github"',
+    'GITHUB!',
     'mail',
     'm-ail',
   ])('"%s" is flagged', (name) => {

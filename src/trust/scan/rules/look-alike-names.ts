@@ -36,7 +36,7 @@ export function neighbourhood(names: CardNames): Neighbourhood {
     const neighbour = at(place)
     const { name, source } = neighbour
     const skeleton = nameSkeleton(name)
-    const server = skeleton.replaceAll('_', '')
+    const server = serverKey(name)
     byName.add(place, name)
     bySkeleton.add(place, skeleton)
     byLower.add(place, name.toLowerCase())
@@ -82,7 +82,7 @@ export function neighbourhood(names: CardNames): Neighbourhood {
   }
 }
 
-/** A server that goes by the name of another one, letter for letter or but for separators, case and look-alike letters. */
+/** A server that goes by the name of another one, letter for letter or but for separators, other signs, case and look-alike letters. */
 function serverWithNameOf(
   card: Card,
   servers: ReadonlyMap<string, readonly Neighbour[]>,
@@ -97,7 +97,7 @@ function serverWithNameOf(
   )
 }
 
-const serverKey = (name: string): string => nameSkeleton(name).replaceAll('_', '')
+const serverKey = (name: string): string => nameSkeleton(name).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** A word of the name that mixes scripts as no language does. */
 function mixedWord(card: Card): Finding | undefined {
