@@ -20,7 +20,7 @@ const quoted =
   /("[^"]{1,300}"|[“„][^“”„]{1,300}[“”]|«[^»]{1,300}»|「[^」]{1,300}」|`[^`]{1,300}`|(?<![\p{L}\p{N}])'[^'\n]{1,300}'(?![\p{L}\p{N}]))/u
 /** Signs that belonged to words which are gone. */
 const leftOver = /[¿¡]|(?<=^|\s)['’-]{1,3}(?=\s|$|\p{L})|['’-]{1,3}(?=\s|$)/gu
-const withoutSpace = new RegExp(`(${spaceless}+)`, 'u')
+const withoutSpace = new RegExp(`(${spaceless}+(?: ${spaceless}+)*)`, 'u')
 /** Whether a word also stands as it was written, beside its English: by default none does. */
 type IsKept = (word: string, english: readonly string[]) => boolean
 const never: IsKept = () => false
@@ -164,13 +164,17 @@ const withoutSpaces = (text: string, { language, glossary, isKept }: By): string
       const folded = foldForm(letters)
       const read = language === 'zh' ? simplified(folded) : folded
       let start = 0
-      const pieces = piecesOf(read, glossary).map((piece) => {
+      const cut = piecesOf(read, glossary)
+      const isUnknown = (piece = ' ') => piece.length > 1 && glossary.exactly(piece) === undefined
+      const pieces = cut.map((piece, at) => {
         const written = folded.slice(start, start + piece.length)
+        // A letter beside two unknown ones is part of a name.
+        const isOfName = piece.length === 1 && (isUnknown(cut[at - 1]) || isUnknown(cut[at + 1]))
         // Behind a word one syllable of Korean is an ending, though it may be a word by itself.
-        const isEnding = language === 'ko' && piece.length === 1 && start > 0
+        const isEnding = language === 'ko' && piece.length === 1 && start > 0 && read[start - 1] !== ' '
         start += piece.length
         const isSmall = glossary.functionWords.has(piece)
-        const known = isEnding && !isSmall ? undefined : glossary.exactly(piece)
+        const known = (isEnding || isOfName) && !isSmall ? undefined : glossary.exactly(piece)
         // One letter of Chinese says too much.
         const senses = language === 'zh' && piece.length === 1 ? known?.slice(0, 1) : known
         if (senses === undefined) return isKept(written, []) ? written : ''

@@ -4,6 +4,7 @@ import { once } from '../../domain/once.ts'
 import { packageRoot } from '../../package-root.ts'
 import { lightStem } from '../text/analyze.ts'
 import { foldForm, spelledForm } from './fold-form.ts'
+import { inflectedForms } from './inflected-forms.ts'
 import { packedLists, packedPlaces, packedSet, type WordSet } from './packed-words.ts'
 import { stemInExpression, stemOfForm } from './stem-of-form.ts'
 
@@ -48,6 +49,7 @@ export function glossaryOf(language: Language): Glossary {
   const made = glossaryFrom(rowsOf(language).map(lineOf), {
     stemOf: (word) => stemOfForm(word, language),
     stemInExpression: (word) => stemInExpression(word, language),
+    inflected: (form) => inflectedForms(form, language),
   })
   opened.set(language, made)
   return made
@@ -94,12 +96,20 @@ function lineOf(row: string): GlossaryLine {
   return [english, forms.split('|')]
 }
 
+/** How the words of a language become others. */
+type Inflection = {
+  readonly stemOf: (word: string) => string
+  readonly stemInExpression: (word: string) => string
+  readonly inflected: (form: string) => readonly string[]
+}
+const asEnglish: Inflection = { stemOf: lightStem, stemInExpression: lightStem, inflected: () => [] }
+
 /** @param lines - of two that have a form the first says the likelier */
 export function glossaryFrom(
   lines: readonly GlossaryLine[],
-  { stemOf, stemInExpression: stemWithin } = { stemOf: lightStem, stemInExpression: lightStem },
+  { stemOf, stemInExpression: stemWithin, inflected } = asEnglish,
 ): Glossary {
-  const { table, accented, functionWords, ...most } = tableOf(lines)
+  const { table, accented, functionWords, ...most } = tableOf(lines, inflected)
   const formsWhere = (isWanted: (form: string) => boolean): readonly string[] =>
     Array.from({ length: table.size }, (_, place) => table.form(place)).filter(
       (form) => isWanted(form) && !functionWords.has(form),
@@ -139,7 +149,7 @@ export function glossaryFrom(
 type Senses = Map<string, readonly string[]>
 
 /** English by form, and by the spelling with accents where another says something else. */
-function tableOf(lines: readonly GlossaryLine[]) {
+function tableOf(lines: readonly GlossaryLine[], inflected: Inflection['inflected']) {
   const spelled: Senses = new Map()
   const smallWords: Senses = new Map()
   for (const [english, forms] of lines) {
@@ -148,7 +158,11 @@ function tableOf(lines: readonly GlossaryLine[]) {
       else spelled.set(form, [...(spelled.get(form) ?? []), english])
     }
   }
-  for (const [form, english] of smallWords) spelled.set(form, english)
+  const made: Senses = new Map()
+  for (const [form, english] of spelled)
+    for (const other of inflected(form))
+      if (!spelled.has(other)) made.set(other, [...new Set([...(made.get(other) ?? []), ...english])])
+  for (const [form, english] of [...made, ...smallWords]) spelled.set(form, english)
   const table: Senses = new Map()
   const folded = Array.from(spelled, ([form, english]) => ({ form, english, plain: foldForm(form) }))
   for (const { form, english, plain } of folded) {

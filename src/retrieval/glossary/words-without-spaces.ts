@@ -5,20 +5,24 @@ const unknownLetter = 1.5
 
 /**
  * Cuts letters that are written without spaces into forms of the glossary: so that the fewest letters are left over, and of these ways
- * the one with the fewest forms. In time linear in the letters.
+ * the one with the fewest forms. Korean has some spaces: an expression that holds one begins behind another. In time linear in the
+ * letters.
  *
- * @returns forms and runs of what is left over, in order: together the letters
+ * @returns forms, spaces and runs of what is left over, in order: together the letters
  */
 export function piecesOf(letters: string, { exactly, mostLetters }: Glossary): readonly string[] {
   const least = [0]
   const last = ['']
   for (let end = 1; end <= letters.length; end++) {
-    let cost = least[end - 1]! + unknownLetter
-    let piece = ''
+    const isSpace = letters[end - 1] === ' '
+    let cost = least[end - 1]! + (isSpace ? 0 : unknownLetter)
+    let piece = isSpace ? ' ' : ''
     for (let start = Math.max(0, end - mostLetters); start < end; start++) {
-      if (least[start]! + 1 > cost || exactly(letters.slice(start, end)) === undefined) continue
+      const form = letters.slice(start, end)
+      if (least[start]! + 1 > cost || exactly(form) === undefined) continue
+      if (start > 0 && letters[start - 1] !== ' ' && form.includes(' ')) continue
       cost = least[start]! + 1
-      piece = letters.slice(start, end)
+      piece = form
     }
     least.push(cost)
     last.push(piece)
