@@ -30,7 +30,7 @@ const forms: { readonly [language: string]: string } = {
     закройте close, переведите translate, сравните compare, посчитайте count, запишите record, купите buy,
     оплатите pay, забронируйте book, отменили cancel, обновите update, загрузите upload, скачайте download,
     проверьте check, объясните explain, напишите write, переименуйте rename, копируйте copy, топ-20 top, 24ч hour,
-    кого-нибудь who`,
+    кого-нибудь anyone`,
   // Elisions and accents, number and gender, verbs with pronouns behind them, and the imperative.
   it: `
     fatture invoice, ordini order, clienti customer, cartelle folder, documenti document, immagini image, voli flight,
@@ -111,6 +111,29 @@ const forms: { readonly [language: string]: string } = {
     开车去机场 airport, 地铁路线 subway, 快递单号 tracking, 买菜清单 list, 菜谱 recipe, 关灯 light, 空调温度 temperature,
     洗衣机 washing, 血压记录 blood, 预约医生 doctor, 作业批改 homework, 高考成绩 grade, 翻譯這份文件 translate,
     訂購機票 ticket, 電子郵件 email, 圖片編輯 edit`,
+  // Verbs and adjectives before each of their endings.
+  ja: `
+    開いて open, 開いた open, 開きたい open, 開ける open, 開こう open, 置きたい put, 置かない put, 読めば read, 読まない read,
+    探した find, 探さない find, 探せる find, 進んだ go, 教えた taught, 払って pay, 払わない pay, 払える pay, 動かす move,
+    動きます move, 返した return, 返せば return, 回して turn, 変えたい change, 引いた look, 選ばない choose,
+    選べる choose, 選ぼう choose, 閉めたい close, 休んだ rest, 含んだ include, 描いて draw, 描きたい draw, 導いて lead,
+    歩いた walk, 歩きたい walk, 尋ねたい ask, 待って wait, 待たない wait, 覆った cover, 殺して kill, 押した pushed,
+    押さない press, 売って sell, 売らない sell, 立って stand, 破った break, 働いた worked, 失った lost, 試して try,
+    試せる try, 鳴らして ring, 泳いで swim, 飛んで fly, 運んで carry, 呼ばれた called, 選んだ chose, 撮らない take,
+    撮れる take, 使えば use, 使わない unused, 作れる make, 送らない send, 送れば send, 消さない erase, 消せる delete,
+    直せる fix, 高かった high, 安くて cheap, 新しかった new, 古くて old, 買えば buy, 書かない write, 書けば write,
+    払いたい pay, 測った measure, 数えた count, 比べたい compare, 減らした reduce`,
+  // The same; what holds spaces; words of one syllable.
+  ko: `
+    보낸 sent, 보낼 send, 보냈어 send, 보내고 send, 빌릴 rent, 빌린 rent, 빌렸어 rent, 지울 delete, 지운 delete,
+    지웠어 delete, 바꿀 change, 바꿨어 change, 바꾼 switch, 찾을 find, 찾은 found, 찾았어 find, 찾아보 look,
+    만들 make, 만든 made, 만들었어 make, 열었어 open, 닫았어 close, 닫을 close, 고칠 fix, 고쳤어 fix, 쓰는 use,
+    읽었어 read, 읽을 read, 읽는 read, 듣는 listen, 들어 listen, 걷는 walk, 묻는 ask, 물어 ask, 도와 help,
+    돕는 help, 파는 sell, 골라 choose, 고르는 choose, 눌러 press, 누르는 press, 잘라 cut, 자르는 cut, 올릴 upload,
+    올렸어 post, 내릴 lower, 내렸어 lower, 줄인 reduce, 줄일 reduce, 늘릴 increase, 늘렸어 increase, 나눌 split,
+    나눈 divide, 합친 combine, 합칠 merge, 멈춘 stop, 멈출 stop, 이번 달 month, 몇 시에 time, 하는 방법 how,
+    여행 계획을 세워 plan, 주차할 곳 parking, 안 읽은 메일 unread, 켤 turn, 무거운 heavy, 가까운 near, 빨랐어 fast,
+    묶을 tie, 비싼 expensive, 섞은 mix`,
 }
 
 const rows = Object.entries(forms).flatMap(([language, list]) =>
