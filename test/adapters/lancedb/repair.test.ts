@@ -367,6 +367,16 @@ describe('what killed processes leave', () => {
     expect(readdirSync(home).filter((name) => /lock|repair/.test(name))).toEqual([])
   })
 
+  test('is removed also when it is younger than every version of its table', async () => {
+    const home = store()
+    const data = join(home, 'tools.lance', 'data')
+    const [first] = readdirSync(data)
+    copyOf(join(data, first!), join(data, 'copy.lance'))
+    expect((await repaired(home)).steps.map(({ kind }) => kind)).toEqual(['tidy'])
+    expect(readdirSync(data)).toEqual([first])
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+  })
+
   test('is not touched while a process holds the store', async () => {
     const home = store()
     const connection = await connectTo(home)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isJsonObject } from '../../../domain/json.ts'
@@ -55,6 +55,12 @@ export function tableFiles(location: StoreLocation, table: string, version?: num
 /** Data files that no version up to this one names: of runs that did not end. Those of older versions are kept until the table is pruned. */
 export const unnamedData = (location: StoreLocation, table: string, version: number): readonly string[] =>
   dataFiles(location, table, { upTo: BigInt(version) }).unnamed
+
+/** Takes away the data files that no version names. For who keeps other writers away. @throws Error when a manifest cannot be read */
+export function dropUnnamedData(location: StoreLocation, table: string): void {
+  for (const file of dataFiles(location, table, { upTo: largest, unreadable: 'throw' }).unnamed)
+    rmSync(join(location, file), { recursive: true, force: true })
+}
 
 /** Data files that some version names. @throws Error when a manifest is there and cannot be read */
 export const namedData = (location: StoreLocation, table: string): readonly string[] =>

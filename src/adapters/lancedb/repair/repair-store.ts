@@ -9,6 +9,7 @@ import { TablesInPlace } from '../commit/tables-in-place.ts'
 import { lockOn, lockStore } from '../commit/writer-lock.ts'
 import { connected, isSegmentTable, type OpenStore, segmentsIn } from '../connection.ts'
 import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
+import { dropUnnamedData } from '../integrity/table-files.ts'
 import { putModels } from '../models-table.ts'
 import { lanceTrackRecord } from '../record/track-record.ts'
 import { metaTable, modelsTable, simulatedTable } from '../schemas.ts'
@@ -215,6 +216,8 @@ async function rollBackLeftovers(store: OpenStore): Promise<void> {
     const next = { ...head, ...(await tables.settle()) }
     if (!(await replaceHead(meta, stored, { next }))) return
     await tables.prune()
+    // LanceDB leaves those that are younger than every version it keeps.
+    for (const name of Object.keys(next.versions)) dropUnnamedData(store.location, name)
     await forgetUnnamed({ ...store, head: next }, { before: head, landing: async () => meta })
   } finally {
     tables.close()
