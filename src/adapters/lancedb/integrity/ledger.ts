@@ -6,7 +6,7 @@ import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import { readStates, type States } from '../commit/head.ts'
-import type { Head } from '../schemas.ts'
+import { type Head, recordTables } from '../schemas.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
 import { digestOf, tableFiles } from './table-files.ts'
 
@@ -102,7 +102,7 @@ export type Versions = { readonly [table: string]: number | undefined }
 
 /**
  * Lists what the files of tables are, after they were written. A file that is listed keeps what it was: when it was damaged since, that
- * must show. Manifests are listed anew, since a table that somebody removed by hand is numbered from the start again.
+ * must show, and also when it is gone from a record that was not just written. Manifests are listed anew, since a table that somebody removed by hand is numbered from the start again.
  *
  * @param written - tables that were just written, and the version that is read; undefined: the newest
  * @param kept - tables that are as they were: what of them is not listed is listed
@@ -116,8 +116,10 @@ export async function listSums(
   const { sums, damaged, isThere } = readLedger(location)
   const next = new Map<string, FileSum>()
   const versions: Versions = { ...kept, ...written }
+  const isThereStill = ({ file }: FileSum): boolean => existsSync(join(location, file))
   for (const sum of sums.values())
-    if (!(tableOf(sum) in versions) && existsSync(join(location, sum.file))) next.set(sum.file, sum)
+    if (isOfRecord(sum) ? !(tableOf(sum) in written) : !(tableOf(sum) in versions) && isThereStill(sum))
+      next.set(sum.file, sum)
   for (const [table, version] of Object.entries(versions)) {
     const { manifests, older, others } = tableFiles(location, table, version)
     for (const file of [...manifests, ...older, ...others]) {
@@ -139,6 +141,12 @@ export function unlistSums(location: StoreLocation, tables: readonly string[]): 
       [...sums.values()].filter((sum) => !tables.includes(tableOf(sum))),
     )
 }
+
+/** Whether something of a table is listed, be it there or not. */
+export const isListed = (location: StoreLocation, table: string): boolean =>
+  [...readLedger(location).sums.values()].some((sum) => tableOf(sum) === table)
+
+const isOfRecord = (sum: FileSum): boolean => (recordTables as readonly string[]).includes(tableOf(sum))
 
 const tableOf = ({ file }: FileSum): string => file.slice(0, file.indexOf('.lance/'))
 

@@ -17,6 +17,8 @@ type TableFiles = {
   readonly newest: bigint | null
   /** What LanceDB noted as the newest: it never notes one that was not written. Null when it says nothing. */
   readonly noted: bigint | null
+  /** Whether one of the manifests says that it is of another version than its name does. */
+  readonly isMisnamed: boolean
 }
 
 /** LanceDB counts manifests down from the largest number of 64 bits. */
@@ -28,18 +30,17 @@ export function tableFiles(location: StoreLocation, table: string, version?: num
   const folder = join(location, `${table}.lance`)
   const noted = notedVersion(join(folder, '_versions', 'latest_version_hint.json'))
   const versions = namesIn(join(folder, '_versions')).flatMap(versionOf)
-  const newest = versions.reduce<bigint | null>(
-    (most, one) => (most === null || one > most ? one : most),
-    null,
-  )
+  const newest = largestOf(versions)
   const wanted = version === undefined ? [] : versions.filter((one) => one === BigInt(version))
   const opened = new Set([...(newest === null ? [] : [newest]), ...wanted])
   const manifestsOf = (some: Iterable<bigint>): readonly string[] =>
     Array.from(some, (one) => `_versions/${manifestName(one)}`)
   const manifests = manifestsOf(opened)
   const older = manifestsOf(versions.filter((one) => !opened.has(one)))
-  const read = manifests.flatMap((name) => bytesOf(join(folder, name)))
-  const data = namesIn(join(folder, 'data')).filter((name) => read.some((bytes) => bytes.includes(name)))
+  const read = [...opened].flatMap((named) =>
+    bytesOf(join(folder, '_versions', manifestName(named))).map((bytes) => ({ named, bytes })),
+  )
+  const data = namesIn(join(folder, 'data')).filter((name) => read.some(({ bytes }) => bytes.includes(name)))
   const others = [
     ...data.map((name) => `data/${name}`),
     ...below(folder, '_deletions'),
@@ -49,7 +50,36 @@ export function tableFiles(location: StoreLocation, table: string, version?: num
   return {
     ...{ manifests: manifests.map(inStore), older: older.map(inStore), others: others.map(inStore) },
     ...{ newest, noted },
+    isMisnamed: read.some(({ named, bytes }) => (versionInside(bytes) ?? named) !== named),
   }
+}
+
+/** Null of none. */
+export const largestOf = (versions: readonly bigint[]): bigint | null =>
+  versions.reduce<bigint | null>((most, one) => (most === null || one > most ? one : most), null)
+
+/** The version that a manifest says it is of: field 3 of a message of Protocol Buffers. Null when that cannot be read. */
+function versionInside(bytes: Buffer): bigint | null {
+  // The last 16 bytes say where the message begins, which opens with its length.
+  if (bytes.length < 16) return null
+  let at = Number(bytes.readBigUInt64LE(bytes.length - 16)) + 4
+  const number = (): number => {
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++] ?? 0
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+  }
+  while (at < bytes.length) {
+    const tag = number()
+    const kind = tag & 7
+    if (kind !== 0 && kind !== 2) return null
+    const value = number()
+    if (tag === 3 << 3) return BigInt(value)
+    if (kind === 2) at += value
+  }
+  return null
 }
 
 /** Data files that no version up to this one names: of runs that did not end. Those of older versions are kept until the table is pruned. */
@@ -84,7 +114,8 @@ function dataFiles(
   }
 }
 
-const versionOf = (name: string): readonly bigint[] => {
+/** The version that the name of a manifest says; none of another file's. */
+export const versionOf = (name: string): readonly bigint[] => {
   const [, number] = /^(\d{20})\.manifest$/.exec(name) ?? []
   return number === undefined ? [] : [largest - BigInt(number)]
 }

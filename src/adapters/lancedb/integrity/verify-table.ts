@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DamagedFileError, isRemote, type StoreLocation } from '../store-location.ts'
 import { type FileSum, readLedger, touchOf } from './ledger.ts'
-import { digestOf, tableFiles } from './table-files.ts'
+import { digestOf, largestOf, tableFiles, versionOf } from './table-files.ts'
 
 /** Files that were found whole, by path, and what would tell that they were touched since. */
 const compared = new Map<string, string>()
@@ -35,9 +35,13 @@ export async function verifyTable(
   if (isRemote(location)) return
   const { sums, isThere } = readLedger(location)
   if (!isThere) return
-  const { manifests, others, newest, noted } = tableFiles(location, table, version)
-  if (newest !== null && noted !== null && noted > newest)
+  const { manifests, others, newest, noted, isMisnamed } = tableFiles(location, table, version)
+  // Tables that the head names versions of are dropped and made again.
+  const written = version === undefined ? newestWritten(location, table, { noted }) : noted
+  if (newest !== null && written !== null && written > newest)
     throw new DamagedFileError(`the newest version of its table "${table}" is gone`, true)
+  if (isMisnamed)
+    throw new DamagedFileError(`a manifest of its table "${table}" is a copy of another one`, true)
   for (const file of [...manifests, ...others]) {
     const sum = sums.get(file)
     if (sum !== undefined && !(await isWhole(location, sum, untouched)))
@@ -46,6 +50,26 @@ export async function verifyTable(
         manifests.includes(file),
       )
   }
+}
+
+/** The newest version of a table that is known to have been written, by the list of checksums and by what LanceDB noted. */
+export function newestWritten(
+  location: StoreLocation,
+  table: string,
+  { noted }: Pick<ReturnType<typeof tableFiles>, 'noted'> = tableFiles(location, table),
+): bigint | null {
+  const listed = versionsListed(location, table).map(({ version }) => version)
+  return largestOf(noted === null ? listed : [...listed, noted])
+}
+
+/** The versions of a table whose manifests are listed, whether they are there or not. */
+export function versionsListed(location: StoreLocation, table: string) {
+  const folder = `${table}.lance/_versions/`
+  return [...readLedger(location).sums.values()].flatMap((sum) =>
+    sum.file.startsWith(folder)
+      ? versionOf(sum.file.slice(folder.length)).map((version) => ({ version, sum }))
+      : [],
+  )
 }
 
 /**

@@ -14,7 +14,14 @@ import {
   type StoreAtHead,
   segmentsIn,
 } from '../connection.ts'
-import { copyStates, listSums, readLedger, readStatesCopy, statesCopyFile } from '../integrity/ledger.ts'
+import {
+  copyStates,
+  isListed,
+  listSums,
+  readLedger,
+  readStatesCopy,
+  statesCopyFile,
+} from '../integrity/ledger.ts'
 import { unnamedData } from '../integrity/table-files.ts'
 import { type Head, metaTable, modelsTable, recordTables, vectorTables } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
@@ -114,7 +121,8 @@ async function examineOnce(store: OpenStore, surroundings: RepairSurroundings): 
   const rebuilt = catalog === null ? { states: [], toReadAgain: [] } : statesAfter(catalog)
   const records: ExaminedRecord[] = []
   for (const table of recordTables)
-    if (isMade(location, table)) records.push(await examineRecord(store, surroundings, table))
+    if (isMade(location, table) || isListed(location, table))
+      records.push(await examineRecord(store, surroundings, table))
   const head = catalog !== null && isWhole(catalog) ? catalog.head : null
   const models = await salvageModels(store, enter, rebuilt.states)
   const lost = isSideMendable(models) ? models.lost : []

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { openTable } from '../commit/pointed-table.ts'
 import { connectTo, type OpenStore } from '../connection.ts'
-import { tableFiles } from '../integrity/table-files.ts'
-import { verifyTable } from '../integrity/verify-table.ts'
+import { tableFiles, versionOf } from '../integrity/table-files.ts'
+import { newestWritten, verifyTable } from '../integrity/verify-table.ts'
 import { DamagedFileError, reasonOf, type StoreLocation } from '../store-location.ts'
 
 /** A table as far as it can be opened. */
@@ -60,7 +60,10 @@ export class DamagedStore {
     const isMisled = changed instanceof DamagedFileError && changed.isManifest
     let damage = changed && reasonOf(changed)
     const older = isMisled ? await this.#newestThatOpens(name, version, 'older') : null
-    if (older !== null) return { table: older, damage, isNewest: false }
+    if (older !== null) {
+      const written = newestWritten(location, name)
+      return { table: older, damage, isNewest: written !== null && BigInt(await older.version()) >= written }
+    }
     try {
       const table = await openTable(connection, name)
       if (table !== null) {
@@ -91,6 +94,7 @@ export class DamagedStore {
       try {
         const table = await copy.connection.openTable(name)
         await table.countRows()
+        if (!versionOf(manifest).includes(BigInt(await table.version()))) throw new Error('it is a copy')
         if (wanted !== null) await checkedOut(table, wanted)
         return table
       } catch {
@@ -134,8 +138,8 @@ async function checkedOut(table: Table, version: number): Promise<void> {
 
 /** Whether a version that was written after the newest one is gone. */
 function isBehind(location: StoreLocation, name: string): boolean {
-  const { newest, noted } = tableFiles(location, name)
-  return newest !== null && noted !== null && noted > newest
+  const [{ newest }, written] = [tableFiles(location, name), newestWritten(location, name)]
+  return newest !== null && written !== null && written > newest
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -116,7 +116,7 @@ const commandFor = ({ location, reader }: SourceState): string =>
 /** What is wrong with a track record, and what becomes of it. */
 export const recordSteps = (
   table: string,
-  { damage, outcomes, lostIds }: SalvagedRecord,
+  { damage, outcomes, lostIds, gone: versions }: SalvagedRecord,
   elsewhere: readonly Outcome[],
 ): readonly RepairStep[] => {
   if (damage === null) return []
@@ -129,7 +129,7 @@ export const recordSteps = (
     `the table "${table}": ${damage}: made anew from the ${known.size} outcomes that can be read and ${added} of transcripts`,
   )
   if (gone?.length === 0) return [mended]
-  const which = `outcomes that could not be read and have no transcript${gone === null ? ', if there were any' : namesOf(gone)}`
+  const which = `outcomes${versions === null ? '' : ` of ${versions},`} that could not be read and have no transcript${gone === null ? ', if there were any' : namesOf(gone)}`
   return [mended, lost(which, 'Import them, if you have them: audition record import <file>')]
 }
 

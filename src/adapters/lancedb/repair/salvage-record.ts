@@ -6,6 +6,7 @@ import { parseSealed } from '../../../domain/text/sealed-json.ts'
 import { type OpenStore, isMade } from '../connection.ts'
 import { readSearchedRows } from '../record/record-rows.ts'
 import { reasonOf } from '../store-location.ts'
+import { outcomeOf, outcomesOfGone, versionsGone } from './gone-versions.ts'
 import { DamagedStore, type EnterTable, type Opened, readableRows } from './open-damaged.ts'
 import type { ModelList } from '../../../domain/model-card.ts'
 import type { SourceState } from '../../../store/source-state.ts'
@@ -16,6 +17,8 @@ export type SalvagedRecord = {
   readonly outcomes: readonly Outcome[]
   /** Ids of outcomes that cannot be read; null when nothing tells how many there are. */
   readonly lostIds: readonly string[] | null
+  /** Versions that are known to have been written and are gone, for people; null when none are. */
+  readonly gone: string | null
   /** What is wrong with it; null when nothing is. */
   readonly damage: string | null
 }
@@ -28,13 +31,16 @@ export async function salvageRecord(
 ): Promise<SalvagedRecord> {
   const store = new DamagedStore(open, enter)
   try {
-    return await outcomesOf(await store.open(table, null))
+    const salvaged = await outcomesOf(await store.open(table, null))
+    if (salvaged.damage === null) return { ...salvaged, gone: null }
+    const outcomes = [...salvaged.outcomes, ...outcomesOfGone(open.location, table)]
+    return { ...salvaged, outcomes, gone: versionsGone(open.location, table) }
   } finally {
     store.close()
   }
 }
 
-async function outcomesOf({ table, damage, isNewest }: Opened): Promise<SalvagedRecord> {
+async function outcomesOf({ table, damage, isNewest }: Opened): Promise<Omit<SalvagedRecord, 'gone'>> {
   if (table === null) return { outcomes: [], lostIds: null, damage }
   try {
     const { values, unreadable } = await readableRows(table, 'outcome')
@@ -68,19 +74,6 @@ async function damageOfColumns(table: Table, outcomes: readonly Outcome[]): Prom
     return !written.every(([name, value]) => row?.[name as keyof typeof row] === value)
   })
   return wrong === undefined ? null : `what a search reads of outcome ${wrong.id} is not what was written`
-}
-
-function outcomeOf(text: string): Outcome | null {
-  try {
-    const outcome: unknown = parseSealed(text)
-    if (!isJsonObject(outcome)) return null
-    const { id, card, task, time } = outcome
-    const isWhole =
-      [id, card, task].every((part) => typeof part === 'string') && !Number.isNaN(Date.parse(String(time)))
-    return isWhole ? (outcome as unknown as Outcome) : null
-  } catch {
-    return null
-  }
 }
 
 /** What sources say of language models, as far as it can be read. */
