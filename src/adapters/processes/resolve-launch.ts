@@ -16,13 +16,10 @@ export function resolveLaunch({ command, args, env, cwd }: StdioLaunch, said?: s
   const found = findProgram(command, env, cwd)
   const program = found === undefined ? undefined : realPath(found)
   const folder = whereItLeads(cwd)
-  const paths = args.flatMap((argument) => pathIn(argument) ?? [])
   return {
     ...(program === undefined ? {} : { program }),
     folder,
-    ...(said === undefined
-      ? {}
-      : behind({ said, program, words: [command, ...args], paths }, { folder, env })),
+    ...(said === undefined ? {} : behind({ said, program, words: [command, ...args] }, { folder, env })),
     links: args.flatMap((argument): (readonly [string, string])[] => {
       const path = pathIn(argument)
       if (path === undefined) return []
@@ -39,19 +36,14 @@ function behind(
     readonly said: string
     readonly program: string | undefined
     readonly words: readonly string[]
-    readonly paths: readonly string[]
   },
   place: { readonly folder: string; readonly env: StdioLaunch['env'] },
 ) {
-  const { said, program, words, paths } = line
-  const named = namedWork(words, place)
+  const { said, program, words } = line
+  const { lines, paths, folders } = namedWork(words, place)
   return {
-    lines: named.lines,
-    ...scriptsOf(said, [
-      ...(program === undefined ? [] : [program]),
-      ...paths.map((path) => resolve(place.folder, path)),
-      ...named.paths,
-    ]),
+    lines,
+    ...scriptsOf(said, { paths: program === undefined ? paths : [program, ...paths], folders }),
   }
 }
 

@@ -1,0 +1,80 @@
+import { basename, isAbsolute, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type Words = readonly string[]
+
+/** Characters of a line that is looked through. */
+const longestLine = 10_000
+
+/** The commands of a line for a shell, in words without their quotation marks. */
+export const commandsOf = (line: string, longest = longestLine): readonly Words[] =>
+  line
+    .slice(0, longest)
+    .split(/[;&|\n()]+/)
+    .map((command) =>
+      command
+        .split(/[\s'"`]+/)
+        .filter((word) => word !== '')
+        .map((word) => word.replace(/^[<>]+/, '')),
+    )
+    .filter((words) => words.length > 0)
+
+export const programName = (word: string): string =>
+  (isAbsolute(word) || /[\\/]/.test(word) ? basename(word) : word).replace(/\.(?:exe|cmd|bat)$/i, '')
+
+/** Letters of a word that may be short options before their value: `-sfx.mk`. */
+const mostShort = 4
+
+/**
+ * Paths that a word may say: itself, the value of an option or variable (`--import=./x`, `-f./x`, `A=--require=./x`), a file
+ * address, a file before the name of something in it (`server.py:app`).
+ */
+export function pathsIn(word: string): readonly string[] {
+  const values = [word]
+  for (let rest = word; /^-{0,2}\w[\w-]{0,99}=/.test(rest); values.push(rest))
+    rest = rest.slice(rest.indexOf('=') + 1)
+  const glued = /^-\w/.test(word)
+    ? Array.from({ length: mostShort }, (_, at) => word.slice(at + 2)).filter((one) => one !== '')
+    : []
+  return [...values, ...glued].flatMap((value) =>
+    value.startsWith('-') ? [] : [ofAddress(value), ...beforeName(value)],
+  )
+}
+
+function ofAddress(value: string): string {
+  if (!value.startsWith('file:')) return value
+  try {
+    return fileURLToPath(value)
+  } catch {
+    return value
+  }
+}
+
+const beforeName = (value: string): Words => (/\.py:\w/.test(value) ? [value.replace(/:.*$/s, '')] : [])
+
+/** Folders in which a line may be run; more are not looked at. */
+const mostFolders = 8
+
+/** Options of package managers, `make`, `env` and others that are followed by a folder in which to work. */
+const folderOptions: ReadonlySet<string> = new Set([
+  ...['--prefix', '-C', '--dir', '--cwd', '--directory', '--chdir', '--working-directory', '--project', '-d'],
+])
+
+/** The folders in which a command may run what it names: those that it is run in, and those that it or `cd` goes to. */
+export function foldersOf(words: Words, from: readonly string[]): readonly string[] {
+  const named = words.flatMap((word, at) => {
+    const [, option = '', value = ''] = /^(--?[\w-]{1,30})=(.*)$/s.exec(word) ?? []
+    if (folderOptions.has(option)) return [value]
+    if (/^-C./.test(word)) return [word.slice(2)]
+    const isStep = folderOptions.has(word) || (at === 0 && /^(?:cd|pushd)$/.test(word))
+    return isStep
+      ? words
+          .slice(at + 1)
+          .filter((one) => one !== '--')
+          .slice(0, 1)
+      : []
+  })
+  const all = new Set(from)
+  for (const one of named) for (const base of [...all]) all.add(resolve(base, one))
+  return [...all].slice(0, mostFolders)
+}
