@@ -1,4 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress'
+import { createRequire } from 'node:module'
 import type { IndexProgress, TrainingProgress } from '../compose/app.ts'
 import { gradeOf } from '../domain/outcome.ts'
 import { countOf } from '../domain/text/count-of.ts'
@@ -73,6 +73,9 @@ function viewOf<Event>(output: Output, { bar, more = 0, mark, line }: Look<Event
     }
   }
   const look = { hideCursor: true, clearOnComplete: true, linewrap: null, gracefulExit: false }
+  const { Presets, SingleBar } = createRequire(import.meta.url)(
+    'cli-progress',
+  ) as typeof import('cli-progress')
   const view = new SingleBar({ stream, format, barsize: barColumns, ...look }, Presets.shades_classic)
   const room = Math.max(8, (columns ?? 80) - barColumns - taken - more)
   return {

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { agreeToAsk, askYesNo } from '../../src/cli/ask/ask.ts'
+import { agreeToAsk } from '../../src/cli/ask/agree-to-ask.ts'
+import { askYesNo } from '../../src/cli/ask/ask.ts'
 import { openContext } from '../../src/cli/context.ts'
 import { outputOver, type Terminal } from '../../src/cli/terminal.ts'
 import { capture } from '../fakes/captured-terminal.ts'

@@ -1,8 +1,6 @@
 import { createInterface } from 'node:readline/promises'
-import type { TaskEstimate } from '../../tasks/desk.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { estimateLine } from '../render/tasks-lines.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
@@ -52,14 +50,6 @@ export async function isSure(
   if (answer === null) throw new UsageError(`Nobody can be asked here. Add --yes to ${todo}.`)
   return answer
 }
-
-/** Says what a language model would be asked, and asks the person. Where nobody can answer, only --yes agrees. */
-export const agreeToAsk =
-  (isAgreed: boolean, { terminal, signal, log }: Context) =>
-  async (estimate: TaskEstimate): Promise<boolean> => {
-    log(estimateLine(estimate))
-    return isAgreed || (await askYesNo('Ask it?', terminal, signal)) === true
-  }
 
 /** What was said in plain words; `-` reads so many characters of it from standard input. */
 export async function saidIn(

@@ -14,7 +14,7 @@ import type { AskedOfWriter } from '../../tasks/desk.ts'
 import { shownBy, tasksView } from '../progress.ts'
 import { dropLines } from '../render/tasks-lines.ts'
 import type { Context } from '../context.ts'
-import { agreeToAsk } from './ask.ts'
+import { agreeToAsk } from './agree-to-ask.ts'
 import { defined } from '../../domain/defined.ts'
 
 /**

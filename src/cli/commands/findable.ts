@@ -5,7 +5,6 @@ import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import type { Findability, FindabilityRequest } from '../../evaluation/findability/findability.ts'
 import type { SearchedTool } from '../../evaluation/host-rankers/host-ranker.ts'
-import { toolsNamed } from '../ask/own-tools.ts'
 import { findableLines, findableMarkdown } from '../render/findable-lines.ts'
 
 const hosts = ['claude-code', 'ai-sdk', 'bm25', 'audition'] as const
@@ -63,6 +62,7 @@ export const command = defineCommand({
     const chosen = hostsOf(flags.host)
     const requestsFor = await requestsOf(flags, context)
     const among = await amongOf(flags.among, context)
+    const { toolsNamed } = await import('../ask/own-tools.ts')
     const tools = await toolsNamed(word, flags, context)
     const audition = await context.audition()
     const result = await audition.findability({

@@ -1,7 +1,7 @@
 import type { IndexReport } from '../../compose/app.ts'
 import type { CardKind } from '../../domain/card.ts'
 import type { Sending } from '../../store/catalog-writer.ts'
-import { type ReadingPlan, discoveredPlan, namedPlan } from '../ask/reading-plan.ts'
+import type { ReadingPlan } from '../ask/reading-plan.ts'
 import { defineCommand, type Flags, flag, number, text, unless } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
@@ -67,6 +67,7 @@ export const command = defineCommand({
       committed = cards
     }
     try {
+      const { discoveredPlan, namedPlan } = await import('../ask/reading-plan.ts')
       const plan =
         words.length > 0 ? await namedPlan(words, flags, context) : await discoveredPlan(flags, context)
       const report = await indexAll(plan, flags, { ...context, onCommitted })

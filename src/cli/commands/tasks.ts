@@ -11,7 +11,7 @@ import { exitCodes, UsageError } from '../errors.ts'
 import { tasksLines } from '../render/tasks-lines.ts'
 import { defined } from '../../domain/defined.ts'
 import { shownBy, tasksView } from '../progress.ts'
-import { agreeToAsk } from '../ask/ask.ts'
+import { agreeToAsk } from '../ask/agree-to-ask.ts'
 
 const options = {
   kind: choice('--kind <kind>', 'how tasks are made (default: single)', taskKinds),

@@ -1,7 +1,11 @@
-import Table from 'cli-table3'
+import { createRequire } from 'node:module'
+import { once } from '../../domain/once.ts'
 import type { Output } from '../terminal.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { fitText, textWidth, wrapText } from './text.ts'
+
+/** Loaded for the first table that is drawn: most commands draw one at their end, and none for `--json`. */
+const tableClass = once(() => createRequire(import.meta.url)('cli-table3') as typeof import('cli-table3'))
 
 /** A column of a table for people. */
 export type Column = {
@@ -81,7 +85,7 @@ function drawn(
   },
   output: Output,
 ): readonly string[] {
-  const table = new Table({
+  const table = new (tableClass())({
     chars: { ...noBorders, middle: ' '.repeat(gap) },
     colAligns: columns.map(({ align }) => align ?? 'left'),
     colWidths: [...widths],

@@ -8,7 +8,6 @@ import {
 } from '../../../compose/evaluating/pass-rating.ts'
 import { budgetOf, choicesOf, defineCommand, flag, limitsOf, whole } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
-import { taskRows } from '../../ask/audition-tasks.ts'
 import { probeView, shownBy } from '../../progress.ts'
 import { defined } from '../../../domain/defined.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
@@ -50,6 +49,7 @@ export const passRateCommand = defineCommand({
     },
   ],
   async run({ words: [file = ''], flags }, context) {
+    const { taskRows } = await import('../../ask/audition-tasks.ts')
     const rows = taskRows(resolve(context.terminal.cwd, file), 'tool', 'agent')
     const tasks = [...new Map(rows.map(({ task, expected }) => [task.text, { ...task, expected }])).values()]
     const { toolset, k = 5, steps, seconds, limit } = flags
