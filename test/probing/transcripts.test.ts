@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Outcome } from '../../src/domain/outcome.ts'
 import type { Execution, TranscriptEvent } from '../../src/probing/ports.ts'
+import { lookThroughKeptFiles } from '../../src/probing/record/repair-kept-files.ts'
 import { transcriptBytes, transcriptsIn } from '../../src/probing/record/transcripts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'audition-transcripts-'))
@@ -136,3 +146,17 @@ test.each(['../../etc/passwd', 'a', '', `${randomUUID()}/..`])(
     expect(existsSync(join(folder, 'a.json'))).toBe(true)
   },
 )
+
+test('a transcript under the name of another is not served as its own, and told as damage', async () => {
+  const place = join(folder, 'swapped')
+  const transcripts = transcriptsIn(place)
+  const ids = [randomUUID(), randomUUID()] as const
+  for (const id of ids) await transcripts.keep(outcomeWith(id), '/bin/a', executionWith({}))
+  const [one, other] = ids.map(transcripts.fileOf) as [string, string]
+  renameSync(one, `${one}.kept`)
+  renameSync(other, one)
+  renameSync(`${one}.kept`, other)
+  for (const id of ids) await expect(transcripts.read(id)).rejects.toThrow(/is not what was written/)
+  const { damaged } = await lookThroughKeptFiles({ transcripts: place }, Date.now())
+  expect(damaged).toEqual([one, other].sort())
+})

@@ -84,7 +84,7 @@ const filesIn = async (folder: string): Promise<readonly string[]> =>
 
 async function outcomeIn(file: string): Promise<Outcome | null> {
   try {
-    const { outcome } = parseTranscript(await readFile(file, 'utf8'))
+    const { outcome } = parseTranscript(await readFile(file, 'utf8'), file)
     return isJsonObject(outcome) ? (readOutcomeLines(JSON.stringify(outcome)).outcomes[0] ?? null) : null
   } catch {
     return null

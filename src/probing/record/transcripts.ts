@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { JsonValue } from '../../domain/json.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { Outcome } from '../../domain/outcome.ts'
@@ -59,7 +59,7 @@ export function transcriptsIn(folder: string): Transcripts {
       for (const name of files.filter((one) => outcomeId.test(one.replace(/\.json$/, '')))) {
         const file = join(folder, name)
         const text = await readFile(file, 'utf8').catch(() => null)
-        const other = text === null ? null : changedText(text, changed)
+        const other = text === null ? null : changedText(text, file, changed)
         if (other === null) continue
         count += 1
         if (write) await put(file, other)
@@ -69,7 +69,7 @@ export function transcriptsIn(folder: string): Transcripts {
     async read(id) {
       if (!outcomeId.test(id)) return null
       try {
-        return parseTranscript(await readFile(fileOf(id), 'utf8'))
+        return parseTranscript(await readFile(fileOf(id), 'utf8'), fileOf(id))
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
         throw (error as NodeJS.ErrnoException).code === undefined ? damaged(fileOf(id), error) : error
@@ -87,17 +87,28 @@ const put = (file: string, transcript: Transcript): Promise<void> =>
 /** Of one that is damaged nothing: `audition doctor` tells of it. */
 function changedText(
   text: string,
+  file: string,
   changed: (transcript: Transcript) => Transcript | null,
 ): Transcript | null {
   try {
-    return changed(parseTranscript(text))
+    return changed(parseTranscript(text, file))
   } catch {
     return null
   }
 }
 
-/** A transcript as its file has it. @throws Error when it was changed after it was written */
-export const parseTranscript = (text: string): Transcript => parseSealed(text.trimEnd()) as Transcript
+/**
+ * A transcript as its file has it.
+ *
+ * @param file - its name says whose it is
+ * @throws Error when it was changed after it was written, or is another outcome's
+ */
+export function parseTranscript(text: string, file: string): Transcript {
+  const transcript = parseSealed(text.trimEnd()) as Transcript
+  const { id } = transcript.outcome
+  if (id.toLowerCase() !== basename(file, '.json').toLowerCase()) throw new Error(`it is that of ${id}`)
+  return transcript
+}
 
 const damaged = (file: string, cause: unknown): Error =>
   new Error(
