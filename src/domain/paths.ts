@@ -36,6 +36,13 @@ export const isFolder = (path: string): boolean => stands(path)?.isDirectory() ?
 /** Whether a file stands there, if only behind a link; no where nobody may look. */
 export const isFile = (path: string): boolean => stands(path)?.isFile() ?? false
 
+/** A path that may be read. @throws Error where a pipe, a device or a folder stands: reading a pipe may never end */
+export function readable(path: string): string {
+  const found = stands(path)
+  if (found !== undefined && !found.isFile()) throw new Error(`${path} is no file`)
+  return path
+}
+
 function stands(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false })

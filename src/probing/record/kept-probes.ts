@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject } from '../../domain/json.ts'
+import { readable } from '../../domain/paths.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { TellingTask } from '../run/probe-report.ts'
 import { replaceWhole } from './replace-whole.ts'
@@ -30,7 +31,7 @@ type Kept = z.infer<typeof schema>
 export function keptProbesIn(file: string): KeptProbes {
   async function read(): Promise<Kept> {
     try {
-      return parseKept(await readFile(file, 'utf8'))
+      return parseKept(await readFile(readable(file), 'utf8'))
     } catch {
       return [] // what was kept saves money and decides nothing: without it tasks are written anew
     }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { RepairStep } from '../../store/diagnosis.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import type { Outcome } from '../../domain/outcome.ts'
+import { readable } from '../../domain/paths.ts'
 import { readOutcomeLines } from './outcome-lines.ts'
 import { parseKept } from './kept-probes.ts'
 import { parseTranscript } from './transcripts.ts'
@@ -84,7 +85,7 @@ const filesIn = async (folder: string): Promise<readonly string[]> =>
 
 async function outcomeIn(file: string): Promise<Outcome | null> {
   try {
-    const { outcome } = parseTranscript(await readFile(file, 'utf8'), file)
+    const { outcome } = parseTranscript(await readFile(readable(file), 'utf8'), file)
     return isJsonObject(outcome) ? (readOutcomeLines(JSON.stringify(outcome)).outcomes[0] ?? null) : null
   } catch {
     return null
@@ -93,7 +94,7 @@ async function outcomeIn(file: string): Promise<Outcome | null> {
 
 async function isListOrNothing(file: string): Promise<boolean> {
   try {
-    parseKept(await readFile(file, 'utf8'))
+    parseKept(await readFile(readable(file), 'utf8'))
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT'

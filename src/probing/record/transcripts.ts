@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { JsonValue } from '../../domain/json.ts'
+import { isFile, readable } from '../../domain/paths.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { cutText } from '../run/bounded-execution.ts'
@@ -58,7 +59,7 @@ export function transcriptsIn(folder: string): Transcripts {
       let count = 0
       for (const name of files.filter((one) => outcomeId.test(one.replace(/\.json$/, '')))) {
         const file = join(folder, name)
-        const text = await readFile(file, 'utf8').catch(() => null)
+        const text = isFile(file) ? await readFile(file, 'utf8').catch(() => null) : null
         const other = text === null ? null : changedText(text, file, changed)
         if (other === null) continue
         count += 1
@@ -69,7 +70,7 @@ export function transcriptsIn(folder: string): Transcripts {
     async read(id) {
       if (!outcomeId.test(id)) return null
       try {
-        return parseTranscript(await readFile(fileOf(id), 'utf8'), fileOf(id))
+        return parseTranscript(await readFile(readable(fileOf(id)), 'utf8'), fileOf(id))
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
         throw (error as NodeJS.ErrnoException).code === undefined ? damaged(fileOf(id), error) : error

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject } from '../../../domain/json.ts'
+import { readable } from '../../../domain/paths.ts'
 import { cannotBeWritten, isFolderThere, isRemote, type StoreLocation } from '../store-location.ts'
 
 const pollMs = 200
@@ -155,7 +156,7 @@ function removeStale(file: string, lock: () => Age, breaker: () => Age): boolean
 
 function readHolder(file: string): Holder | 'unreadable' {
   try {
-    const holder: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const holder: unknown = JSON.parse(readFileSync(readable(file), 'utf8'))
     if (!isJsonObject(holder)) return 'unreadable'
     const { pid, host, mark, started } = holder
     return typeof pid === 'number' && typeof host === 'string' && typeof mark === 'string'

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
+import { readable } from '../../../domain/paths.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import { readStates, type States } from '../commit/head.ts'
 import { type Head, recordTables } from '../schemas.ts'
@@ -30,7 +31,7 @@ type Ledger = {
   readonly sums: ReadonlyMap<string, FileSum>
   /** Lines that cannot be read. */
   readonly damaged: number
-  /** Whether there is a list at all: stores of an older Audition have none until something is written. */
+  /** Whether there is a list with a line at all: stores of an older Audition have none until something is written. */
   readonly isThere: boolean
 }
 
@@ -63,7 +64,7 @@ function ledgerIn(text: string): Ledger {
     if (sum === null) damaged += 1
     else sums.set(sum.file, sum)
   }
-  return { sums, damaged, isThere: true }
+  return { sums, damaged, isThere: sums.size + damaged > 0 }
 }
 
 function sumIn(line: string): FileSum | null {
@@ -187,7 +188,7 @@ export async function copyStates(location: StoreLocation, meta: Table, head: Hea
 /** @returns null when there is none, or it is not what was written */
 export function readStatesCopy(location: StoreLocation): StatesCopy | null {
   try {
-    const copy = parseSealed(readFileSync(statesCopyFile(location), 'utf8').trimEnd())
+    const copy = parseSealed(readFileSync(readable(statesCopyFile(location)), 'utf8').trimEnd())
     return isJsonObject(copy) && Array.isArray(copy.sources) && Array.isArray(copy.reviews)
       ? (copy as unknown as StatesCopy)
       : null

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isJsonObject } from '../../../domain/json.ts'
+import { readable } from '../../../domain/paths.ts'
 import { namesIn, type StoreLocation } from '../store-location.ts'
 
 /** The files that a table is read from, relative to the store's folder. */
@@ -123,7 +124,7 @@ export const versionOf = (name: string): readonly bigint[] => {
 /** A manifest that a writer takes away meanwhile has nothing to say. */
 function bytesOf(file: string, unreadable: 'pass over' | 'throw' = 'pass over'): readonly Buffer[] {
   try {
-    return [readFileSync(file)]
+    return [readFileSync(readable(file))]
   } catch (error) {
     if (unreadable === 'throw' && existsSync(file)) throw error
     return []
@@ -143,7 +144,7 @@ const below = (folder: string, part: string): readonly string[] =>
 
 function notedVersion(file: string): bigint | null {
   try {
-    const hint: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const hint: unknown = JSON.parse(readFileSync(readable(file), 'utf8'))
     return isJsonObject(hint) && Number.isSafeInteger(hint.version) ? BigInt(hint.version as number) : null
   } catch {
     return null

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DamagedFileError, isRemote, type StoreLocation } from '../store-location.ts'
 import { type FileSum, readLedger, touchOf } from './ledger.ts'
+import { strangeIn } from './strange-entries.ts'
 import { digestOf, largestOf, tableFiles, versionOf } from './table-files.ts'
 
 /** Files that were found whole, by path, and what would tell that they were touched since. */
@@ -33,6 +34,8 @@ export async function verifyTable(
   { version, untouched = 'compare' }: VerifyOptions = {},
 ): Promise<void> {
   if (isRemote(location)) return
+  const [strange] = strangeIn(location, table)
+  if (strange !== undefined) throw new DamagedFileError(`${strange} is neither a file nor a folder`, false)
   const { sums, isThere } = readLedger(location)
   if (!isThere) return
   const { manifests, others, newest, noted, isMisnamed } = tableFiles(location, table, version)

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { readLedger, statesCopyFile, unlistSums, writeLedger } from '../integrity/ledger.ts'
 import { metaTable } from '../schemas.ts'
 
@@ -16,13 +16,32 @@ type Exchange = { readonly stamp: string; readonly folder: string }
 
 /** @param now - names the folder, to the second; a number follows when that one is taken */
 export function beginExchange(home: string, now: Date): Exchange {
+  const stamp = freeStamp(home, now)
+  const folder = join(home, making + stamp)
+  mkdirSync(folder)
+  return { stamp, folder }
+}
+
+/**
+ * Moves entries away that are no files of a store, without opening them.
+ *
+ * @returns the folder of what is damaged that they went to; null without any
+ */
+export function putAside(home: string, entries: readonly string[], now: Date): string | null {
+  if (entries.length === 0) return null
+  const away = join(home, damaged + freeStamp(home, now))
+  for (const entry of entries) {
+    mkdirSync(dirname(join(away, entry)), { recursive: true })
+    renameSync(join(home, entry), join(away, entry))
+  }
+  return away
+}
+
+function freeStamp(home: string, now: Date): string {
   const time = now.toISOString().slice(0, 19).replaceAll(':', '-')
   for (let copy = 1; ; copy += 1) {
     const stamp = copy === 1 ? time : `${time}-${copy}`
-    if ([making, made, damaged].some((prefix) => existsSync(join(home, prefix + stamp)))) continue
-    const folder = join(home, making + stamp)
-    mkdirSync(folder)
-    return { stamp, folder }
+    if (![making, made, damaged].some((prefix) => existsSync(join(home, prefix + stamp)))) return stamp
   }
 }
 

@@ -16,6 +16,11 @@ const denial = (message: string): RepairStep => remains(message, 'Check who may 
 
 export const staleLock = tidy('the lock of a process that is gone: the next run takes it over')
 export const unfinished = mend('a repair that was cut short: finished, then the store is looked through')
+/** @param strange - entries, relative to the store */
+export const strangeSteps = (strange: readonly string[]): readonly RepairStep[] =>
+  strange.map((entry) =>
+    mend(`${entry} is not the file that belongs there: put aside, then the store is looked through`),
+  )
 export const abandoned = tidy('the folder of a repair that was cut short: removed')
 
 const damageOf = ({ metaDamage, cardDamage, derivedDamage }: ExaminedCatalog): readonly string[] => [

@@ -10,6 +10,7 @@ import { lockOn, lockStore } from '../commit/writer-lock.ts'
 import { connected, isSegmentTable, type OpenStore, segmentsIn } from '../connection.ts'
 import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
 import { dropUnnamedData } from '../integrity/table-files.ts'
+import { strangeEntries } from '../integrity/strange-entries.ts'
 import { putModels } from '../models-table.ts'
 import { lanceTrackRecord } from '../record/track-record.ts'
 import { metaTable, modelsTable, simulatedTable } from '../schemas.ts'
@@ -28,11 +29,12 @@ import {
   beginExchange,
   damagedFolderOf,
   finishExchanges,
+  putAside,
   putInPlace,
   unfinishedExchanges,
 } from './put-in-place.ts'
 import { rebuildCatalog } from './rebuild-catalog.ts'
-import { abandoned, isMendable, isSideMendable, staleLock, unfinished } from './repair-steps.ts'
+import { abandoned, isMendable, isSideMendable, staleLock, strangeSteps, unfinished } from './repair-steps.ts'
 import { salvageRecord } from './salvage-record.ts'
 
 /**
@@ -68,6 +70,8 @@ const attemptsAlone = 3
 
 async function look(location: StoreLocation, surroundings: RepairSurroundings): Promise<StoreRepair> {
   if (unfinishedExchanges(location).length > 0) return { ...nothingFound, steps: [unfinished] }
+  const strange = strangeEntries(location)
+  if (strange.length > 0) return { ...nothingFound, steps: strangeSteps(strange) }
   const found = await examineStore(location, surroundings, () =>
     lockOn(location) === 'held' ? attemptsBesideWriter : attemptsAlone,
   )
@@ -93,8 +97,11 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
     rmSync(folder, { recursive: true })
     before.push(abandoned)
   }
+  const strange = strangeEntries(location)
+  const asideFolder = putAside(location, strange, surroundings.now)
+  before.push(...strangeSteps(strange))
   const found = await examineStore(location, surroundings, () => attemptsAlone)
-  const damagedFolder = await exchangeDamaged(location, found, surroundings)
+  const damagedFolder = (await exchangeDamaged(location, found, surroundings)) ?? asideFolder
   if (found.leftoverSteps.length > 0 && found.catalog?.head) await connected(location, rollBackLeftovers)
   if (found.leftoverSteps.length + found.besideSteps.length > 0) await connected(location, accountFor)
   return {
