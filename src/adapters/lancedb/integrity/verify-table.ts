@@ -38,9 +38,13 @@ export async function verifyTable(
   if (strange !== undefined) throw new DamagedFileError(`${strange} is neither a file nor a folder`, false)
   const { sums, isThere } = readLedger(location)
   if (!isThere) return
-  const { manifests, others, newest, noted, isMisnamed } = tableFiles(location, table, version)
+  const { manifests, others, newest, noted, isMisnamed, ...known } = tableWithWritten(
+    location,
+    table,
+    version,
+  )
   // Tables that the head names versions of are dropped and made again.
-  const written = version === undefined ? newestWritten(location, table, { noted }) : noted
+  const written = version === undefined ? known.written : noted
   if (newest !== null && written !== null && written > newest)
     throw new DamagedFileError(`the newest version of its table "${table}" is gone`, true)
   if (isMisnamed)
@@ -55,14 +59,14 @@ export async function verifyTable(
   }
 }
 
-/** The newest version of a table that is known to have been written, by the list of checksums and by what LanceDB noted. */
-export function newestWritten(
-  location: StoreLocation,
-  table: string,
-  { noted }: Pick<ReturnType<typeof tableFiles>, 'noted'> = tableFiles(location, table),
-): bigint | null {
-  const listed = versionsListed(location, table).map(({ version }) => version)
-  return largestOf(noted === null ? listed : [...listed, noted])
+/**
+ * The files of a table, and the newest version that is known to have been written, by the list of checksums and by what LanceDB noted.
+ * The list is read first: a version that is written meanwhile must not seem to be gone.
+ */
+export function tableWithWritten(location: StoreLocation, table: string, version?: number) {
+  const listed = versionsListed(location, table).map((one) => one.version)
+  const files = tableFiles(location, table, version)
+  return { ...files, written: largestOf(files.noted === null ? listed : [...listed, files.noted]) }
 }
 
 /** The versions of a table whose manifests are listed, whether they are there or not. */

@@ -10,8 +10,9 @@ import type { StoreLocation } from '../store-location.ts'
 
 /** Versions of a table that were listed, and are newer than all that are there; for people. Null when none are. */
 export function versionsGone(location: StoreLocation, table: string): string | null {
+  const listed = versionsListed(location, table)
   const { newest } = tableFiles(location, table)
-  const gone = versionsListed(location, table)
+  const gone = listed
     .filter(({ version }) => newest === null || version > newest)
     .sort((a, b) => (a.version < b.version ? -1 : 1))
   const [first, last] = [gone[0], gone.at(-1)]

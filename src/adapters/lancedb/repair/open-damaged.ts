@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { openTable } from '../commit/pointed-table.ts'
 import { connectTo, type OpenStore } from '../connection.ts'
-import { tableFiles, versionOf } from '../integrity/table-files.ts'
-import { newestWritten, verifyTable } from '../integrity/verify-table.ts'
+import { versionOf } from '../integrity/table-files.ts'
+import { tableWithWritten, verifyTable } from '../integrity/verify-table.ts'
 import { DamagedFileError, reasonOf, type StoreLocation } from '../store-location.ts'
 
 /** A table as far as it can be opened. */
@@ -61,7 +61,7 @@ export class DamagedStore {
     let damage = changed && reasonOf(changed)
     const older = isMisled ? await this.#newestThatOpens(name, version, 'older') : null
     if (older !== null) {
-      const written = newestWritten(location, name)
+      const { written } = tableWithWritten(location, name)
       return { table: older, damage, isNewest: written !== null && BigInt(await older.version()) >= written }
     }
     try {
@@ -138,7 +138,7 @@ async function checkedOut(table: Table, version: number): Promise<void> {
 
 /** Whether a version that was written after the newest one is gone. */
 function isBehind(location: StoreLocation, name: string): boolean {
-  const [{ newest }, written] = [tableFiles(location, name), newestWritten(location, name)]
+  const { newest, written } = tableWithWritten(location, name)
   return newest !== null && written !== null && written > newest
 }
 
