@@ -1,10 +1,12 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { contains, isFile, realPath } from '../../domain/paths.ts'
-import { nodeFiles, pythonFiles, upwards } from './module-files.ts'
-import { commandsOf, foldersOf, pathsIn } from './shell-words.ts'
+import { compiledOf, nodeFiles, pythonFiles, upwards } from './module-files.ts'
+import { workOfText } from './named-work.ts'
 
-/** Files that are looked through, and all that they load: of a greater project the rest is not known. */
+/** Files that are looked through, their characters, and the places that are looked at: of a greater project the rest is not known. */
 const mostFiles = 300
+const mostCharacters = { shell: 300_000, other: 5_000_000 }
+const mostPlaces = 200_000
 
 /** Where files that scripts load are looked for. */
 export type LoadedFrom = {
@@ -27,12 +29,17 @@ export type LoadedFrom = {
 export function loadedFiles(scripts: readonly string[], from: LoadedFrom): readonly string[] {
   const [seen, tried] = [new Set(scripts), new Set<string>()]
   const queue = [...scripts]
-  for (let at = 0; at < queue.length && queue.length < mostFiles + scripts.length; at++) {
-    const text = from.textOf(queue[at]!)
-    if (text === undefined) continue
-    for (const path of namedIn(queue[at]!, text, from)) {
-      if (tried.has(path) || !tried.add(path) || !isFile(path)) continue
-      const found = realPath(path)
+  const left = { ...mostCharacters }
+  const isBounded = () => queue.length < mostFiles + scripts.length && tried.size < mostPlaces
+  for (let at = 0; at < queue.length && isBounded(); at++) {
+    const path = queue[at]!
+    const language = languageOf(path, from.textOf(path)!)
+    const kind = language === 'shell' ? 'shell' : 'other'
+    const text = from.textOf(path)!.slice(0, left[kind])
+    left[kind] -= text.length
+    for (const named of namedIn({ path, text, language }, from)) {
+      if (tried.has(named) || !tried.add(named) || !isFile(named)) continue
+      const found = realPath(named)
       if (seen.has(found) || from.textOf(found) === undefined) continue
       seen.add(found)
       queue.push(found)
@@ -41,21 +48,34 @@ export function loadedFiles(scripts: readonly string[], from: LoadedFrom): reado
   return queue.slice(scripts.length, scripts.length + mostFiles)
 }
 
+type Language = 'script' | 'python' | 'shell' | 'other'
+type Source = { readonly path: string; readonly text: string; readonly language: Language }
+
+/** The first line of a script, for the program that it is for. */
+const interpreterOf = (text: string): string =>
+  text.startsWith('#!') ? text.slice(2, 500).split('\n')[0]! : ''
+
+/** By the ending of a name, or by the program that a file is for. Files without an ending may be of Node.js. */
+function languageOf(path: string, text: string): Language {
+  const [ending, interpreter] = [extname(path), interpreterOf(text)]
+  if (/^\.[cm]?[jt]sx?$/.test(ending)) return 'script'
+  if (ending === '.py' || /\b(?:python|uv)/.test(interpreter)) return 'python'
+  if (isShell(path) || /\b(?:[a-z]{0,4}sh|make|just)\b/.test(interpreter)) return 'shell'
+  return ending === '' ? 'script' : 'other'
+}
+
 /** Files that a file may load. */
-function namedIn(path: string, text: string, from: LoadedFrom): readonly string[] {
-  const kind = extname(path)
-  const interpreter = text.startsWith('#!') ? text.slice(2, 500).split('\n')[0]! : ''
-  const bases = () => [
-    ...upwards(dirname(path)).filter((folder) => contains({ folder: from.top, path: folder })),
-    ...from.folders,
-  ]
-  const started = interpreter === '' ? [] : inShell(interpreter, from.folders)
-  if (/^\.[cm]?[jt]sx?$/.test(kind)) return [...started, ...scriptImports(path, text)]
-  if (kind === '.py' || /\bpython/.test(interpreter))
-    return [...started, ...pythonImports(path, text, bases())]
-  return isShell(path) || /\b(?:[a-z]{0,4}sh|make|just)\b/.test(interpreter)
-    ? [...started, ...inShell(text, bases())]
-    : started
+function namedIn({ path, text, language }: Source, from: LoadedFrom): readonly string[] {
+  const above = upwards(dirname(path)).filter((folder) => contains({ folder: from.top, path: folder }))
+  const bases = [...new Set([...above, ...from.folders])]
+  const loaded = {
+    script: () => scriptImports(path, text),
+    python: () => [...compiledOf(path), ...pythonImports(path, text, bases)],
+    shell: () => workOfText(text, bases),
+    other: () => [],
+  }
+  const interpreter = interpreterOf(text)
+  return [...(interpreter === '' ? [] : workOfText(interpreter, from.folders)), ...loaded[language]()]
 }
 
 function scriptImports(path: string, text: string): readonly string[] {
@@ -92,27 +112,3 @@ const isShell = (path: string): boolean =>
   /(?:\.(?:ba|z|k)?sh|\.mk|\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml|makefile|justfile|taskfile\.ya?ml)$/i.test(
     basename(path),
   )
-
-/** Characters and words of a shell's file that are looked through. */
-const longestShell = 100_000
-const mostWords = 2_000
-
-/** Scripts that the lines of a shell name, without the variable that a path begins with. */
-function inShell(text: string, bases: readonly string[]): readonly string[] {
-  let folders = bases
-  const words = commandsOf(text, longestShell).flatMap((command) => {
-    folders = foldersOf(command, folders)
-    return command.flatMap(pathsIn)
-  })
-  return words
-    .filter(isScriptName)
-    .slice(0, mostWords)
-    .flatMap((word) => {
-      const plain = word.replace(/^\$(?:\{[^}]{0,99}\}|\w{1,99})/, '').replace(/^\/+/, '')
-      return folders.flatMap((folder) => [resolve(folder, plain), resolve(folder, word)])
-    })
-}
-
-/** A path, or a name that ends like a program's; no document. */
-const isScriptName = (word: string): boolean =>
-  /\.(?:(?:ba|z|k)?sh|[cm]?[jt]sx?|py|pl|rb|lua|php|mk)$/i.test(word) || /\/[^./]{1,99}$/.test(word)

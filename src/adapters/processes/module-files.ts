@@ -1,5 +1,5 @@
-import { dirname, join, resolve } from 'node:path'
-import { readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { isFile, isFolder } from '../../domain/paths.ts'
 
@@ -28,6 +28,16 @@ export function pythonFiles(base: string, name: string): readonly string[] {
     ...parts.map((_, last) => join(base, ...parts.slice(0, last + 1), '__init__.py')),
     `${join(base, ...parts)}.py`,
   ]
+}
+
+/** Compiled files that Python may take in place of a source. */
+export function compiledOf(source: string): readonly string[] {
+  const [folder, name] = [dirname(source), basename(source, '.py')]
+  return [folder, join(folder, '__pycache__')].flatMap((one) =>
+    (isFolder(one) ? readdirSync(one) : [])
+      .filter((file) => file.startsWith(`${name}.`) && /\.(?:pyc|pyd|so)$/.test(file))
+      .map((file) => join(one, file)),
+  )
 }
 
 /** What `package.json` of a folder says; undefined when there is none that can be read. */

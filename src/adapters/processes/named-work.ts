@@ -1,19 +1,15 @@
-import { delimiter, join, relative, resolve } from 'node:path'
-import { isFile } from '../../domain/paths.ts'
-import { nodeFiles, packageOf, pythonFiles, shortText, upwards } from './module-files.ts'
-import { type PackageScripts, packageScripts } from './package-scripts.ts'
+import { basename, join, resolve } from 'node:path'
+import { pythonFiles, upwards } from './module-files.ts'
+import {
+  type NamedWork,
+  type Place,
+  entriesOf,
+  libraryPaths,
+  listed,
+  modulePaths,
+} from './interpreter-files.ts'
+import { packageScripts } from './package-scripts.ts'
 import { commandsOf, foldersOf, pathsIn, programName, type Words } from './shell-words.ts'
-
-/** What a command line runs by a name that another file gives a meaning. */
-type NamedWork = {
-  /** Lines of `package.json` that are run, with what they are called. */
-  readonly lines: PackageScripts['lines']
-  /** Files that the words name or lead to, and those that the lines do; absolute, there or not. */
-  readonly paths: readonly string[]
-}
-
-/** Where a line is run. */
-type Place = { readonly folder: string; readonly env: { readonly [name: string]: string | undefined } }
 
 /** Folders in which a line may be run, and what its variables say. */
 type Places = Pick<Place, 'env'> & { readonly folders: readonly string[] }
@@ -29,147 +25,87 @@ const mostLines = 100
  * @returns with the folders in which programs look for what they load
  */
 export function namedWork(words: Words, { folder, env }: Place) {
-  const { lines, paths } = workOf(words, { folders: [folder], env }, new Set())
-  const folders = [folder, ...listed(env.PYTHONPATH).map((one) => resolve(folder, one))]
-  return { lines, folders, paths: [...paths, ...variablePaths(folder, env)] }
+  const { lines, named, paths } = workOf(words, { folders: [folder], env }, new Set())
+  return {
+    lines: [...new Map(lines.map((line) => [line.join('\0'), line])).values()],
+    paths: [...named, ...paths, ...variablePaths(folder, env)],
+    folders: [folder, ...listed(env.PYTHONPATH).map((one) => resolve(folder, one))],
+  }
 }
 
+/**
+ * What the lines of a shell's file stand for, when they are run in one of these folders: of files that its words name, only those that are
+ * named as programs are. Where it runs scripts of `package.json`, that file counts.
+ */
+export function workOfText(text: string, folders: readonly string[]): readonly string[] {
+  const plain = text
+    .replaceAll('$(MAKE)', 'make')
+    .replace(/\$(?:\{[^}\n]{0,99}\}|\([^)\n]{0,99}\)|\w{1,99})\/{0,9}/g, '')
+  const { lines, named, paths } = linesOf([{ line: plain, folders }], { folders, env: {} }, new Set())
+  const packages = lines.length === 0 ? [] : folders.map((folder) => join(folder, 'package.json'))
+  return [...named.filter(isScriptName), ...paths, ...packages]
+}
+
+/** A path, or a name that ends like a program's; no document. */
+const isScriptName = (path: string): boolean =>
+  /\.(?:(?:ba|z|k)?sh|[cm]?[jt]sx?|py|pl|rb|lua|php|mk)$/i.test(path) || !basename(path).includes('.')
+
+/** What is known of lines: of `paths` apart the files that their words name. */
+type Work = NamedWork & { readonly named: readonly string[] }
+
 /** @param seen - lines that were looked at, with their folders: each is looked at once */
-function workOf(words: Words, from: Places, seen: Set<string>): NamedWork {
+function workOf(words: Words, from: Places, seen: Set<string>): Work {
   const places = foldersOf(words, from.folders)
   const scripts = from.folders.flatMap((folder) => packageScripts(words, folder))
-  const within = [
-    ...scripts.flatMap(({ folder, lines }) => lines.map(([, line]) => ({ line, folders: [folder] }))),
-    ...words.filter((word) => /\s/.test(word)).map((line) => ({ line, folders: places })),
-  ].filter(({ line, folders }) => {
+  const further = linesOf(
+    [
+      ...scripts.flatMap(({ folder, lines }) => lines.map(([, line]) => ({ line, folders: [folder] }))),
+      ...words.filter((word) => /\s/.test(word)).map((line) => ({ line, folders: places })),
+    ],
+    from,
+    seen,
+  )
+  const entries = places.map((folder) => entriesOf(words, folder))
+  return {
+    lines: [...scripts, ...entries, further].flatMap((one) => one.lines),
+    named: [
+      ...places.flatMap((folder) => words.flatMap(pathsIn).map((path) => resolve(folder, path))),
+      ...further.named,
+    ],
+    paths: [
+      ...places.flatMap((folder) => ledTo(words, { folder, env: from.env })),
+      ...[...entries, further].flatMap(({ paths }) => paths),
+    ],
+  }
+}
+
+type Line = { readonly line: string; readonly folders: readonly string[] }
+
+function linesOf(lines: readonly Line[], from: Places, seen: Set<string>): Work {
+  const fresh = lines.filter(({ line, folders }) => {
     const key = `${folders.join('\0')}\0${line}`
     return !seen.has(key) && seen.size < mostLines && seen.add(key)
   })
-  const further = within.flatMap(({ line, folders }) => {
+  const works = fresh.flatMap(({ line, folders }) => {
     let steps: Words = folders
     return commandsOf(line).map((command) => {
       steps = foldersOf(command, steps)
       return workOf(command, { ...from, folders: steps }, seen)
     })
   })
-  const entries = places.map((folder) => entriesOf(words, folder))
-  const lines = [...scripts, ...entries, ...further].flatMap((one) => one.lines)
   return {
-    lines: [...new Map(lines.map((line) => [line.join('\0'), line])).values()],
-    paths: [
-      ...places.flatMap((folder) => namedIn(words, { folder, env: from.env })),
-      ...[...entries, ...further].flatMap(({ paths }) => paths),
-    ],
+    lines: works.flatMap((one) => one.lines),
+    named: works.flatMap((one) => one.named),
+    paths: works.flatMap((one) => one.paths),
   }
 }
 
-/** Files that the words of one command lead to in a folder. */
-const namedIn = (words: Words, place: Place): readonly string[] => [
-  ...words.flatMap(pathsIn).map((path) => resolve(place.folder, path)),
+/** Files that the words of one command lead to in a folder, without being named. */
+const ledTo = (words: Words, place: Place): readonly string[] => [
   ...modulePaths(words, place),
   ...libraryPaths(words, place),
   ...settingsPaths(words, place.folder),
 ]
-
-const listed = (folders = ''): Words => folders.split(delimiter).filter((one) => one !== '')
-
-/** Programs that start a file or folder as Node.js or Python do. */
-const nodeLike = /^(?:node|nodejs|bun|tsx|ts-node(?:-esm)?|nodemon|electron|jiti)$/
-const python = /^(?:python|pypy)[\d.]*w?$/
-const pythonLike = /^(?:(?:python|pypy)[\d.]*w?|uv)$/
-
-/** Options that are followed by a module to load, or by what is no file to start. */
-const loaders: ReadonlySet<string> = new Set([
-  '-r',
-  '--require',
-  '--import',
-  '--loader',
-  '--experimental-loader',
-  '--preload',
-])
-const valued: ReadonlySet<string> = new Set([
-  '-C',
-  '--conditions',
-  '-W',
-  '-X',
-  '--directory',
-  '--project',
-  '--cwd',
-])
-
-/** Files that an interpreter may start for a name that is none: with an ending, or within a folder, whose `package.json` names it. */
-function entriesOf(words: Words, folder: string): NamedWork {
-  const at = words.findIndex((word) => nodeLike.test(programName(word)) || pythonLike.test(programName(word)))
-  if (at < 0) return { lines: [], paths: [] }
-  const isNode = nodeLike.test(programName(words[at]!))
-  const [lines, paths]: [[string, string][], string[]] = [[], []]
-  for (let next = at + 1; next < words.length; next++) {
-    const word = words[next]!
-    const isLoader = loaders.has(word)
-    if (valued.has(word) || isLoader) next++
-    if (valued.has(word) || (word.startsWith('-') && !isLoader && !word.includes('='))) continue
-    const places = pathsIn(isLoader ? (words[next] ?? '') : word).map((path) => resolve(folder, path))
-    const files = places.flatMap(isNode ? nodeFiles : (place) => [join(place, '__main__.py')])
-    paths.push(...files)
-    for (const place of isNode ? places : []) {
-      const main = packageOf(place)?.main
-      if (typeof main === 'string')
-        lines.push([`main of ${relative(folder, join(place, 'package.json'))}`, main])
-    }
-    if (!word.startsWith('-') && [...places, ...files].some(isFile)) break
-  }
-  return { lines, paths }
-}
-
-/** Files of the modules that `python -m a.b`, `uvicorn a.b:app` and the commands of `pyproject.toml` run. */
-function modulePaths(words: Words, { folder, env }: Place): readonly string[] {
-  const at = words.findIndex((word) => python.test(programName(word)))
-  const option = at < 0 ? -1 : words.findIndex((word, place) => place > at && /^-[A-Za-z]*m/.test(word))
-  const module = option < 0 ? '' : words[option]!.replace(/^-[A-Za-z]*?m/, '') || (words[option + 1] ?? '')
-  const names = [module, ...words.flatMap((word) => /^([\w.]{1,200}):\w{1,200}$/.exec(word)?.[1] ?? [])]
-  const own = [folder, ...listed(env.PYTHONPATH)].map((root) => resolve(folder, root))
-  return [
-    ...names.flatMap((name) => moduleFiles(name, own)),
-    ...(words.some((word) => /^(?:uv|poetry|pdm|hatch|rye)$/.test(programName(word)))
-      ? commandPaths(words, folder)
-      : []),
-  ]
-}
-
-const moduleFiles = (name: string, roots: readonly string[]): readonly string[] =>
-  /^\w+(?:\.\w+)*$/.test(name)
-    ? roots
-        .flatMap((root) => [root, join(root, 'src')])
-        .flatMap((root) => [...pythonFiles(root, name), join(root, ...name.split('.'), '__main__.py')])
-    : []
-
-/** Files of the commands that the nearest `pyproject.toml` gives names to (`my-server = "my_server.cli:main"`). */
-function commandPaths(words: Words, folder: string): readonly string[] {
-  const project = upwards(folder).find((one) => isFile(join(one, 'pyproject.toml')))
-  if (project === undefined) return []
-  const commands = (shortText(join(project, 'pyproject.toml')) ?? '').matchAll(
-    /^["']?([\w.-]{1,200})["']?[ \t]{0,9}=[ \t]{0,9}["']([\w.]{1,200}):/gm,
-  )
-  return [...commands].flatMap(([, name = '', module = '']) =>
-    words.includes(name) ? moduleFiles(module, [project]) : [],
-  )
-}
-
-/** Modules that options of Perl and Ruby load (`-Ilib -MMy::Module`, `-r./pre`), from the folders that these and variables name. */
-function libraryPaths(words: Words, { folder, env }: Place): readonly string[] {
-  const after = (letter: string) =>
-    words.flatMap((word, at) =>
-      word === letter ? (words[at + 1] ?? []) : word.startsWith(letter) ? word.slice(2) : [],
-    )
-  const roots = [folder, ...after('-I'), ...listed(env.PERL5LIB), ...listed(env.RUBYLIB)]
-  const names = [
-    ...[...after('-M'), ...after('-m')].map(
-      (name) => `${name.replace(/^-|[=\s].*$/gs, '').replaceAll('::', '/')}.pm`,
-    ),
-    ...after('-r').map((name) => `${name}.rb`),
-  ]
-  return roots.flatMap((root) => names.map((name) => resolve(folder, root, name)))
-}
 
 /** Files that variables name, and what interpreters load for them. */
 function variablePaths(folder: string, env: Place['env']): readonly string[] {
@@ -190,6 +126,7 @@ function variablePaths(folder: string, env: Place['env']): readonly string[] {
 const npm = ['.npmrc']
 const pnpm = [...npm, 'pnpm-workspace.yaml', '.pnpmfile.cjs']
 const bun = [...npm, 'bunfig.toml']
+const compose = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
 const make = ['GNUmakefile', 'makefile', 'Makefile']
 
 /** Files that a program looks for by itself in its folder and those above, which may say what it runs. */
@@ -206,6 +143,19 @@ const settings: ReadonlyMap<string, Words> = new Map([
   ['uv', ['pyproject.toml', 'uv.toml']],
   ['uvx', ['uv.toml']],
   ['poetry', ['pyproject.toml', 'poetry.toml']],
+  ['pdm', ['pyproject.toml']],
+  ['rye', ['pyproject.toml']],
+  ['hatch', ['pyproject.toml', 'hatch.toml']],
+  ['pixi', ['pixi.toml', 'pyproject.toml']],
+  ['pipenv', ['Pipfile']],
+  ['fastmcp', ['fastmcp.json']],
+  ['mise', ['mise.toml', '.mise.toml']],
+  ['direnv', ['.envrc']],
+  ['nix', ['flake.nix', 'flake.lock']],
+  ['cargo', ['Cargo.toml', '.cargo/config.toml', 'build.rs', 'src/main.rs']],
+  ['rake', ['Rakefile']],
+  ['docker', compose],
+  ['docker-compose', compose],
   ['tsx', ['tsconfig.json']],
   ['ts-node', ['tsconfig.json']],
   ['deno', ['deno.json', 'deno.jsonc']],

@@ -14,15 +14,22 @@ export type PackageScripts = {
 /** Programs that run scripts of `package.json`, and whether the name of one may follow by itself. */
 const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['npm', 'by "run"'],
-  ['node', 'by "run"'],
-  ['bun', 'by "run"'],
+  ['node', 'by "run" alone'],
+  ['deno', 'by "run" alone'],
+  ['bun', 'by name'],
   ['pnpm', 'by name'],
   ['yarn', 'by name'],
 ])
-type Runner = 'by "run"' | 'by name'
+type Runner = 'by "run"' | 'by "run" alone' | 'by name'
 
-const runWords: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn', '--run'])
-const shortWords: ReadonlySet<string> = new Set(['start', 'stop', 'test', 'restart'])
+const runWords: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn', 'task', '--run'])
+/** Words of npm that stand for scripts. */
+const shortWords: ReadonlyMap<string, Words> = new Map([
+  ['start', ['start']],
+  ['stop', ['stop']],
+  ['restart', ['restart', 'stop', 'start']],
+  ...['test', 'tst', 't'].map((word): [string, Words] => [word, ['test']]),
+])
 /** Of options that are followed by the folder of the project. */
 const folderOptions: ReadonlySet<string> = new Set(['--prefix', '-C', '--dir', '--cwd'])
 /** Of options that are followed by a package of the project, or stand for all. */
@@ -35,31 +42,33 @@ export function packageScripts(words: Words, from: string): readonly PackageScri
   if (at < 0) return []
   const program = programName(words[at]!)
   const { plain, folder, packages } = optionsOf(words.slice(at + 1), { from, program })
-  const name = nameOfScript(plain, runners.get(program)!)
-  if (name === undefined) return []
+  const names = namesOfScript(plain, runners.get(program)!)
   const nearest = upwards(folder).find((one) => packageOf(one) !== undefined) ?? folder
   const chosen = packagesOf(folder, packages)
   return (chosen.length === 0 ? [nearest] : chosen).map((one) => ({
     folder: one,
-    lines: scriptLines(one, name, join(relative(nearest, one), 'package.json').split(sep).join('/')),
+    lines: scriptLines(one, names, join(relative(nearest, one), 'package.json').split(sep).join('/')),
   }))
 }
 
-function scriptLines(folder: string, name: string, file: string): PackageScripts['lines'] {
+function scriptLines(folder: string, names: Words, file: string): PackageScripts['lines'] {
   const scripts = packageOf(folder)?.scripts
   if (!isJsonObject(scripts)) return []
-  return [`pre${name}`, name, `post${name}`].flatMap((one): [string, string][] => {
-    const line = Object.hasOwn(scripts, one) ? scripts[one] : undefined
-    return typeof line === 'string' ? [[`script "${one}" of ${file}`, line]] : []
-  })
+  return names
+    .flatMap((name) => [`pre${name}`, name, `post${name}`])
+    .flatMap((one): [string, string][] => {
+      const line = Object.hasOwn(scripts, one) ? scripts[one] : undefined
+      return typeof line === 'string' ? [[`script "${one}" of ${file}`, line]] : []
+    })
 }
 
-function nameOfScript(plain: Words, how: Runner): string | undefined {
-  const [first = ''] = plain
-  if (shortWords.has(first)) return first
+/** Names that may be the script's: the first plain word, and the second, since the first may be the value of an option. */
+function namesOfScript(plain: Words, how: Runner): Words {
   const run = plain.findIndex((word) => runWords.has(word))
-  if (run >= 0) return plain[run + 1]
-  return how === 'by name' && first !== '' ? first : undefined
+  if (run >= 0) return plain.slice(run + 1, run + 3)
+  if (how === 'by "run" alone') return []
+  const first = plain.slice(0, 2)
+  return how === 'by name' ? first : first.flatMap((word) => shortWords.get(word) ?? [])
 }
 
 /** Words that are no options, the folder that one of these names, and the packages: names, folders, or `*` for all. */

@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url'
 
 export type Words = readonly string[]
 
-/** Characters of a line that is looked through. */
-const longestLine = 10_000
+/** Characters of a line, or of a shell's file, that are looked through, and commands. */
+const longestLine = 100_000
+const mostCommands = 1_000
 
 /** The commands of a line for a shell, in words without their quotation marks. */
-export const commandsOf = (line: string, longest = longestLine): readonly Words[] =>
+export const commandsOf = (line: string): readonly Words[] =>
   line
-    .slice(0, longest)
+    .slice(0, longestLine)
     .split(/[;&|\n()]+/)
     .map((command) =>
       command
@@ -18,6 +19,7 @@ export const commandsOf = (line: string, longest = longestLine): readonly Words[
         .map((word) => word.replace(/^[<>]+/, '')),
     )
     .filter((words) => words.length > 0)
+    .slice(0, mostCommands)
 
 export const programName = (word: string): string =>
   (isAbsolute(word) || /[\\/]/.test(word) ? basename(word) : word).replace(/\.(?:exe|cmd|bat)$/i, '')
@@ -57,7 +59,18 @@ const mostFolders = 8
 
 /** Options of package managers, `make`, `env` and others that are followed by a folder in which to work. */
 const folderOptions: ReadonlySet<string> = new Set([
-  ...['--prefix', '-C', '--dir', '--cwd', '--directory', '--chdir', '--working-directory', '--project', '-d'],
+  ...[
+    '--prefix',
+    '-C',
+    '--dir',
+    '--cwd',
+    '--directory',
+    '--chdir',
+    '--working-directory',
+    '--project',
+    '--from',
+    '-d',
+  ],
 ])
 
 /** The folders in which a command may run what it names: those that it is run in, and those that it or `cd` goes to. */

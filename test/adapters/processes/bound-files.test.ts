@@ -50,6 +50,12 @@ const node: readonly Row[] = [
   { line: 'node --import FILE:s.mjs', files: { 's.mjs': '1' }, path: 's.mjs' },
   { line: 'node --import=FILE:s.mjs t.mjs', files: { 's.mjs': '1', 't.mjs': '1' }, path: 's.mjs' },
   { line: 'sh -c "node ne/app"', files: { 'ne/app.js': '1' }, path: 'ne/app.js' },
+  { line: 'uv run node ne/app', files: { 'ne/app.js': '1' }, path: 'ne/app.js' },
+  {
+    line: 'bin/s',
+    files: { 'bin/s': "#!/usr/bin/env node\nrequire('./a')", 'bin/a.js': '1' },
+    path: 'bin/a.js',
+  },
   { line: 'tsx src/server', files: { 'src/server.ts': '1' }, path: 'src/server.ts' },
 ]
 
@@ -99,6 +105,17 @@ const pythonRows: readonly Row[] = [
     },
     path: 'D/src/my_server/cli.py',
   },
+  { line: 'uv run --directory D -m x', files: python, path: 'D/x.py' },
+  {
+    line: 'uvx --from ./D my-server',
+    files: { 'D/pyproject.toml': '[project.scripts]\nmy-server = "m:main"\n', 'D/src/m/__init__.py': '' },
+    path: 'D/src/m/__init__.py',
+  },
+  {
+    line: 'python3 app.py',
+    files: { 'app.py': 'import b', 'b.py': '' },
+    path: '__pycache__/b.cpython-311.pyc',
+  },
   { line: 'uv run x.py', files: { 'x.py': '', 'pyproject.toml': '' }, path: 'pyproject.toml' },
 ]
 
@@ -131,6 +148,12 @@ const packages: readonly Row[] = [
   },
   { line: 'npm run x', files: { 'package.json': serve }, path: '.npmrc', to: 'script-shell=./evil\n' },
   { line: 'npx thing', files: { '.npmrc': 'a=b' }, path: '.npmrc', to: 'node-options=--require=./e.cjs' },
+  ...['npm --loglevel silent run x', 'npm run --loglevel silent x', 'bun x', 'deno task x'].map((line) => ({
+    ...{ line, files: { 'package.json': serve }, path: 'package.json', to: evil },
+  })),
+  { line: 'npm t', files: { 'package.json': '{"scripts":{"test":"node a.js"}}', 'a.js': '' }, path: 'a.js' },
+  { line: 'npx pk', files: { 'package.json': '{"name":"@a/pk","bin":"a.js"}', 'a.js': '' }, path: 'a.js' },
+  { line: 'npx ./d', files: { 'd/package.json': '{"bin":{"z":"./a.js"}}', 'd/a.js': '' }, path: 'd/a.js' },
   { line: 'bun run x.ts', files: { 'x.ts': '' }, path: 'bunfig.toml', to: 'preload = ["./e.ts"]' },
 ]
 
@@ -170,6 +193,12 @@ const others: readonly Row[] = [
     files: { 'bin/s': '#!/bin/sh\nsource "$(dirname "$0")/lib.sh"', 'bin/lib.sh': '' },
     path: 'bin/lib.sh',
   },
+  { line: 'sh s.sh', files: { 's.sh': 'cd D\nexec python -m x', ...python }, path: 'D/x.py' },
+  { line: 'sh s.sh', files: { 's.sh': 'uv --directory D run x.py', ...python }, path: 'D/x.py' },
+  { line: 'sh s.sh', files: { 's.sh': 'npm run x', 'package.json': serve }, path: 'package.json', to: evil },
+  { line: 'make serve', files: { Makefile: 'include x.mk\nserve:', 'x.mk': '' }, path: 'x.mk' },
+  { line: 'make serve', files: { Makefile: 'serve:\n\t$(MAKE) -C d', 'd/Makefile': '' }, path: 'd/Makefile' },
+  { line: 'make serve', files: { Makefile: 'serve:\n\tnode ne/app', 'ne/app.js': '' }, path: 'ne/app.js' },
   { line: 'sh s.sh', files: { 's.sh': 'exec node "$HERE/a.js"', 'a.js': '' }, path: 'a.js' },
 ]
 
