@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordBatch } from '../../../src/adapters/lancedb/record/record-rows.ts'
+import { RecordTable } from '../../../src/adapters/lancedb/record/record-table.ts'
 import { lanceTrackRecord } from '../../../src/adapters/lancedb/record/track-record.ts'
 import { type CompiledScript, compileScript } from '../../fixtures/compile-script.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
+import { outcomeOf } from './some-outcomes.ts'
+import { storeFolder } from './stores.ts'
 
 let compiled: CompiledScript
 beforeAll(() => {
@@ -54,4 +58,23 @@ test('loses nothing that was acknowledged to four processes that write at once w
   expect(listed.length).toBe(kept.size)
   expect((await record.index()).size).toBe(kept.size)
   await record.close()
+})
+
+test('a write that a later version of another process knows nothing of is made again', async () => {
+  const home = storeFolder()
+  const [table, other] = [new RecordTable(home), lanceTrackRecord(home, { embed: async () => null })]
+  const rows = [{ outcome: outcomeOf({ id: 'mine' }), added: 0, stored: null }]
+  let tries = 0
+  await table.write(
+    async (opened) => {
+      tries += 1
+      if (tries === 1) await other.add([outcomeOf({ id: 'theirs' })])
+      else await opened.add(recordBatch(rows))
+    },
+    async (opened) => (await opened.countRows("id = 'mine'")) === 1,
+  )
+  expect(tries).toBe(2)
+  expect((await other.list()).map(({ id }) => id).sort()).toEqual(['mine', 'theirs'])
+  table.close()
+  await other.close()
 })

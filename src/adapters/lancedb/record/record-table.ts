@@ -86,15 +86,37 @@ export class RecordTable {
     }
   }
 
-  /** Writes; the table is made when it is not there. What is tried more than once must do no harm twice. */
-  write<T>(use: (table: Table) => Promise<T>): Promise<T> {
-    const write = async (): Promise<T> => use((await this.#open('make'))!)
+  /**
+   * Writes; the table is made when it is not there. What is tried more than once must do no harm twice.
+   *
+   * @param isKept - whether a version that was written later, by another process, has what was written
+   */
+  write<T>(use: (table: Table) => Promise<T>, isKept?: (table: Table) => Promise<boolean>): Promise<T> {
+    const write = async (): Promise<T> => {
+      const table = (await this.#open('make'))!
+      const written = await use(table)
+      if (isKept !== undefined) await this.#requireKept(table, isKept)
+      return written
+    }
     return this.#attempt(writeAttempts, 'written', () => this.#listed(write))
   }
 
   /** As `write`, but makes nothing: null when nothing was ever recorded. */
   change<T>(use: (table: Table) => Promise<T>): Promise<T | null> {
     return this.#attempt(writeAttempts, 'written', () => this.#listed(() => this.#ifThere(use)))
+  }
+
+  /**
+   * Who forgets outcomes takes older manifests away at once. LanceDB then lets a writer that was slow take the number of one of these,
+   * and calls that a commit, though later versions are there that know nothing of it.
+   */
+  async #requireKept(table: Table, isKept: (table: Table) => Promise<boolean>): Promise<void> {
+    if (isRemote(this.#location)) return
+    const { newest } = tableFiles(this.#location, this.#side.name)
+    if (newest === null || newest === BigInt(await table.version())) return
+    await table.checkout(Number(newest))
+    if (!(await isKept(table))) throw new Error('a later version lacks what was written')
+    await table.checkoutLatest()
   }
 
   close(): void {

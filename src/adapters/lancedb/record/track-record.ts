@@ -3,7 +3,7 @@ import { batches } from '../../../domain/grouped.ts'
 import type { BriefOutcome, Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
-import { conditionsFor, recordSchema, simulatedTable } from '../schemas.ts'
+import { among, conditionsFor, recordSchema, simulatedTable } from '../schemas.ts'
 import { reasonOf, recheckMsOf, StoreError, type StoreLocation } from '../store-location.ts'
 import { besideSearches, embedTasks, recordReader, type TaskModel } from './record-reader.ts'
 import {
@@ -121,7 +121,10 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
     const distinct = [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()]
     let inserted = 0
     for (const batch of batches(await rowsNow(distinct), batchRows)) {
-      inserted += await table.write((opened) => insert(opened, batch))
+      inserted += await table.write(
+        (opened) => insert(opened, batch),
+        (opened) => hasAll(opened, batch),
+      )
       compacting.wrote()
     }
     reader.changed()
@@ -196,6 +199,11 @@ async function sweepOf(table: RecordTable, location: StoreLocation): Promise<voi
 async function insert(table: Table, rows: readonly RecordRow[]): Promise<number> {
   const adding = table.mergeInsert('id').whenNotMatchedInsertAll()
   return (await adding.execute(recordBatch(rows))).numInsertedRows
+}
+
+async function hasAll(table: Table, rows: readonly RecordRow[]): Promise<boolean> {
+  const ids = rows.map(({ outcome }) => outcome.id)
+  return (await table.countRows(`id ${among(ids)}`)) >= ids.length
 }
 
 /** The conditions, in SQL, of what a filter forgets; with a limit they name outcomes one by one. */
