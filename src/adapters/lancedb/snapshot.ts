@@ -73,13 +73,18 @@ export async function openSnapshot(
       ),
     )
 
+  const cardsRead = recentCards(async (ids) =>
+    (await ofBoth(ids, (stored, ...asked) => stored.cards(...asked))).flat(),
+  )
+
   return {
     generation: head.generation,
     embedding: head.embedding,
     indexes: { tool: tool.index, agent: agent.index },
-    cards: recentCards(async (ids) =>
-      (await ofBoth(ids, (stored, ...asked) => stored.cards(...asked))).flat(),
-    ),
+    async cards(ids) {
+      await ofBoth(ids, async () => []) // who asks hears of damage, of cards that are kept as well
+      return cardsRead(ids)
+    },
     hashes: async (ids) => new Map((await ofBoth(ids, (stored, ...asked) => stored.hashes(...asked))).flat()),
   }
 }

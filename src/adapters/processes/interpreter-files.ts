@@ -143,7 +143,7 @@ export function libraryPaths(words: Words, { folder, env }: Place): readonly str
   const roots = [folder, ...after('-I'), ...listed(env.PERL5LIB), ...listed(env.RUBYLIB)]
   const names = [
     ...[...after('-M'), ...after('-m')].map(
-      (name) => `${name.replace(/^-|[=\s].*$/gs, '').replaceAll('::', '/')}.pm`,
+      (name) => `${name.replace(/^-/, '').split(/[=\s]/, 1)[0]!.replaceAll('::', '/')}.pm`,
     ),
     ...after('-r').map((name) => `${name}.rb`),
   ]

@@ -52,7 +52,7 @@ function ofAddress(value: string): string {
   }
 }
 
-const beforeName = (value: string): Words => (/\.py:\w/.test(value) ? [value.replace(/:.*$/s, '')] : [])
+const beforeName = (value: string): Words => (/\.py:\w/.test(value) ? [value.split(':', 1)[0]!] : [])
 
 /** Folders in which a line may be run; more are not looked at. */
 const mostFolders = 8
