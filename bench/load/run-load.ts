@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { serveAudition } from '../served-audition.ts'
-import { type Percentiles, medianPercentiles, percentiles } from '../statistics.ts'
+import { medianPercentiles, type Percentiles, percentiles } from '../statistics.ts'
 import { type AnswerChecks, answerChecks } from './answer-checks.ts'
 import { type ChangingCatalog, witnessQuery } from './changing-catalog.ts'
 import { watchHealth } from './health-watch.ts'
@@ -162,12 +163,16 @@ const feltIn = (parts: readonly Part[]): Felt => ({
   longestHealthMs: Math.max(...parts.map(({ felt }) => felt.longestHealthMs)),
 })
 
+/** Milliseconds in which a search sees the last commit: the program that made it may end sooner. */
+const seenMs = 1_000
+
 /** The rest of the searches, and more until another process has committed often enough. */
 async function whileIndexing(load: Load, url: string, all: Callers): Promise<Part> {
   const left = Math.ceil(load.searches * (1 - shareOfRounds))
   const indexing = indexRepeatedly(load.catalog, load.commits, load)
   let isOver = false
-  const over = indexing.ended.finally(() => {
+  const over = indexing.ended.finally(async () => {
+    await wait(seenMs)
     isOver = true
   })
   const searched = await part(url, () => all.search((begun) => isOver && begun >= left))
