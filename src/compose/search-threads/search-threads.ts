@@ -42,7 +42,7 @@ const mostDeaths = 3
  * What a search makes is little and soon forgotten. By default a thread keeps much more of it than it needs; the smaller its heap may
  * become at most, the sooner it is swept. A thread uses some 60 MB, and many times that is still allowed.
  */
-const memory = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 } as const
+const memory = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 } as const
 
 /** @param others - threads beside this one, started when they are needed; >= 0 */
 export function searchThreads(config: ThreadStart['config'], others: number): SearchThreads {
