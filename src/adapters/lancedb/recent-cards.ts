@@ -6,8 +6,8 @@ type ReadCards = (ids: readonly string[]) => Promise<readonly Card[]>
 const most = { characters: 8 * 1024 * 1024, atOnce: 256 } as const
 
 /**
- * Cards in the order they are asked for, whatever the order they are read in. Keeps the cards of one state that were read last: what is found for one request is often found for the next, and to read and parse it
- * again takes as long as the words of a search.
+ * Keeps the cards of one state that were read last, and gives cards in no order. What is found for one request is often found for the next,
+ * and to read and parse it again takes as long as the words of a search.
  */
 export function recentCards(read: ReadCards): ReadCards {
   /** From the card that was asked for longest ago. */
@@ -39,6 +39,6 @@ export function recentCards(read: ReadCards): ReadCards {
       found.set(card.id, card)
       if (missing.length <= most.atOnce) keep(card)
     }
-    return ids.flatMap((id) => found.get(id) ?? [])
+    return [...found.values()]
   }
 }

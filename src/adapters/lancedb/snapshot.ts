@@ -49,8 +49,9 @@ export async function openSnapshot(
     const table = opener(async () =>
       openAtHead(await storeOf(store), cardTables[kind], { untouched: 'believe' }),
     )
-    const [cards, index] = await Promise.all([cardsOf(store, { kind, table, cache }), indexOf(kind)])
-    return { cards, index: index ?? (await rebuilt(await storeOf(store), kind)), whole }
+    const [stored, packed] = await Promise.all([cardsOf(store, { kind, table, cache }), indexOf(kind)])
+    const index = packed ?? (await rebuilt(await storeOf(store), kind))
+    return { cards: { ...stored, cards: recentCards((ids) => stored.cards(ids, index)) }, index, whole }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
   ;(await images.opened())?.close()
@@ -73,17 +74,14 @@ export async function openSnapshot(
       ),
     )
 
-  const cardsRead = recentCards(async (ids) =>
-    (await ofBoth(ids, (stored, ...asked) => stored.cards(...asked))).flat(),
-  )
-
   return {
     generation: head.generation,
     embedding: head.embedding,
     indexes: { tool: tool.index, agent: agent.index },
     async cards(ids) {
-      await ofBoth(ids, async () => []) // who asks hears of damage, of cards that are kept as well
-      return cardsRead(ids)
+      const found = await ofBoth(ids, (stored, ...asked) => stored.cards(...asked))
+      const byId = new Map(found.flat().map((card) => [card.id, card]))
+      return ids.flatMap((id) => byId.get(id) ?? [])
     },
     hashes: async (ids) => new Map((await ofBoth(ids, (stored, ...asked) => stored.hashes(...asked))).flat()),
   }

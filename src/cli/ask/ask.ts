@@ -38,16 +38,16 @@ export async function askYesNo(
 /**
  * Whether a person is sure of what cannot be taken back.
  *
- * @param todo - what --yes would do
+ * @param deed - the rest of "Add --yes to"
  * @throws UsageError where nobody can be asked
  */
 export async function isSure(
   question: string,
-  todo: string,
+  deed: string,
   { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
 ): Promise<boolean> {
   const answer = await askYesNo(question, terminal, signal)
-  if (answer === null) throw new UsageError(`Nobody can be asked here. Add --yes to ${todo}.`)
+  if (answer === null) throw new UsageError(`Nobody can be asked here. Add --yes to ${deed}.`)
   return answer
 }
 
