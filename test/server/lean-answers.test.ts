@@ -115,3 +115,13 @@ test('three described cards cost at most 1,000 tokens in the median, and have th
 
 const namesIn = (schema: JsonObject): readonly string[] =>
   Object.keys((schema.properties ?? {}) as JsonObject)
+
+test('where nothing is indexed, no other words are advised', async () => {
+  const empty = await search(
+    { snapshot: await memorySnapshot([]), model: null },
+    { kind: 'tool', query: 'x' },
+  )
+  const { text } = toolsAnswer({ ...empty, candidates: [] }, 'standard', { most: 400 })
+  expect(text).toContain('the user indexes a source that has tools: audition index')
+  expect(text).not.toContain('other words')
+})

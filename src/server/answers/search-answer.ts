@@ -61,7 +61,7 @@ const framesOf = (found: ReachedAnswer, words: SearchWords) => (richness: FrameR
   const steps =
     found.facets.length > 1 ? found.facets.slice(0, richness.steps).map((step) => oneLine(step, 80)) : []
   const stepsText = steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`
-  const advised = found.match === 'none' ? words.otherwise : (found.next ?? words.next)
+  const advised = found.match === 'none' ? elsewhere(found, words) : (found.next ?? words.next)
   const best = found.offer === undefined ? advised : `${advised} ${found.offer}`
   return (left: Left): Frame => {
     const next = advice(left, richness.advice ? best : undefined)
@@ -78,6 +78,9 @@ const framesOf = (found: ReachedAnswer, words: SearchWords) => (richness: FrameR
     }
   }
 }
+
+const elsewhere = ({ searched }: ReachedAnswer, { plural, otherwise }: SearchWords): string =>
+  searched > 0 ? otherwise : `Drop filters, or the user indexes a source that has ${plural}: audition index.`
 
 function headline({ match, candidates, searched }: ReachedAnswer, { plural }: SearchWords): string {
   const from = `${candidates.length} of ${searched} ${plural}`
