@@ -20,8 +20,8 @@ export type LoadedFrom = {
 
 /**
  * Files that scripts load by a path of their own (`import './lib.js'`, `require('./x')`, `from .tool import run`, `import tool`, `. ./lib.sh`),
- * and what those load. Where a path may mean several files, each that is there counts. Read as written: a path that is put together
- * while it runs is not known, and packages are not looked for.
+ * what their texts name in quotes (`'worker.js'`, `join(__dirname, 'lib', 'a')`, `import_module('tool')`), and what those load. Where a path may mean
+ * several files, each that is there counts. A path that is put together in another way is not known, and packages are not looked for.
  *
  * @param scripts - absolute paths
  * @returns absolute paths, each once, without the scripts themselves
@@ -69,13 +69,43 @@ function namedIn({ path, text, language }: Source, from: LoadedFrom): readonly s
   const above = upwards(dirname(path)).filter((folder) => contains({ folder: from.top, path: folder }))
   const bases = [...new Set([...above, ...from.folders])]
   const loaded = {
-    script: () => scriptImports(path, text),
-    python: () => [...compiledOf(path), ...pythonImports(path, text, bases)],
+    script: () => [
+      ...scriptImports(path, text),
+      ...besideOf(path, text, /\b(?:__dirname|__filename|import\.meta\.\w{1,9})\b/g).flatMap((found) =>
+        nodeFiles(found),
+      ),
+    ],
+    python: () => {
+      const beside = besideOf(path, text, /\b__file__\b/g)
+      return [...compiledOf(path), ...beside, ...pythonImports(path, text, [...bases, ...beside])]
+    },
     shell: () => workOfText(text, bases),
     other: () => [],
   }
   const interpreter = interpreterOf(text)
-  return [...(interpreter === '' ? [] : workOfText(interpreter, from.folders)), ...loaded[language]()]
+  return [
+    ...(interpreter === '' ? [] : workOfText(interpreter, from.folders)),
+    ...quotedScripts(text).flatMap((name) =>
+      [dirname(path), ...from.folders].map((base) => resolve(base, name)),
+    ),
+    ...loaded[language](),
+  ]
+}
+
+/** Names of scripts that stand in quotes, whatever is done with them. */
+const quotedScripts = (text: string): readonly string[] =>
+  [...text.matchAll(/['"`]([\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|sh))['"`]/g)].map(([, name = '']) => name)
+
+/** Characters of a line, behind a name for the place of the file, in which parts of a path are looked for, and parts. */
+const behind = { characters: 300, parts: 6 }
+
+/** Paths that begin where the file lies: the names in quotes behind a mention of that place, one, two or more of them joined. */
+function besideOf(path: string, text: string, place: RegExp): readonly string[] {
+  return [...text.matchAll(place)].flatMap(({ index }) => {
+    const rest = text.slice(index, index + behind.characters).split('\n', 1)[0]!
+    const parts = [...rest.matchAll(/['"`]([\w./-]{1,200})['"`]/g)].map(([, part = '']) => part)
+    return parts.slice(0, behind.parts).map((_, at) => join(dirname(path), ...parts.slice(0, at + 1)))
+  })
 }
 
 function scriptImports(path: string, text: string): readonly string[] {
@@ -90,7 +120,9 @@ function pythonImports(path: string, text: string, bases: readonly string[]): re
   const lines = text.matchAll(
     /(?:^|[;:])[ \t]{0,40}(?:from[ \t]{1,9}(\.{0,9})([\w.]{0,200})[ \t]{1,9}import[ \t]{0,9}(?:\(([^)]{0,4000})\)|([^#\n;]{1,500}))|import[ \t]{1,9}([^#\n;]{1,500}))/gm,
   )
-  return [...lines].flatMap(([, dots = '', from = '', inside, beside = '', modules]) => {
+  const called = text.matchAll(/\b(?:import_module|__import__)\s{0,9}\(\s{0,9}['"]\.{0,9}([\w.]{1,200})['"]/g)
+  const byName = [...called].flatMap(([, name = '']) => bases.flatMap((base) => pythonFiles(base, name)))
+  const byLine = [...lines].flatMap(([, dots = '', from = '', inside, beside = '', modules]) => {
     if (modules !== undefined)
       return namesOf(modules).flatMap((name) => bases.flatMap((base) => pythonFiles(base, name)))
     const up = dots.length > 1 ? '../'.repeat(dots.length - 1) : '.'
@@ -101,6 +133,7 @@ function pythonImports(path: string, text: string, bases: readonly string[]): re
       ...names.flatMap((name) => pythonFiles(join(base, ...from.split('.')), name)),
     ])
   })
+  return [...byLine, ...byName]
 }
 
 /** Names before `as`, of a list. */

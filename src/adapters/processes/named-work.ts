@@ -9,7 +9,7 @@ import {
   modulePaths,
 } from './interpreter-files.ts'
 import { packageScripts } from './package-scripts.ts'
-import { commandsOf, foldersOf, pathsIn, programName, type Words } from './shell-words.ts'
+import { commandsOf, foldersOf, pathsIn, programName, withoutVariables, type Words } from './shell-words.ts'
 
 /** Folders in which a line may be run, and what its variables say. */
 type Places = Pick<Place, 'env'> & { readonly folders: readonly string[] }
@@ -20,7 +20,7 @@ const mostLines = 100
 /**
  * What the words of a command line and its variables stand for: files, scripts of `package.json` (`npm run serve`), modules (`python -m tool`), what
  * an interpreter makes of a folder or of a name without its ending, the files in which programs look by themselves, and the words of a
- * line that a shell is handed (`sh -c "…"`). Read as written: what a shell or a program makes of variables is not known here.
+ * line that a shell is handed (`sh -c "…"`). What a shell or a program makes of variables is not known here, but for those that a line sets itself.
  *
  * @returns with the folders in which programs look for what they load
  */
@@ -38,10 +38,7 @@ export function namedWork(words: Words, { folder, env }: Place) {
  * named as programs are. Where it runs scripts of `package.json`, that file counts.
  */
 export function workOfText(text: string, folders: readonly string[]): readonly string[] {
-  const plain = text
-    .replaceAll('$(MAKE)', 'make')
-    .replace(/\$(?:\{[^}\n]{0,99}\}|\([^)\n]{0,99}\)|\w{1,99})\/{0,9}/g, '')
-  const { lines, named, paths } = linesOf([{ line: plain, folders }], { folders, env: {} }, new Set())
+  const { lines, named, paths } = linesOf([{ line: text, folders }], { folders, env: {} }, new Set())
   const packages = lines.length === 0 ? [] : folders.map((folder) => join(folder, 'package.json'))
   return [...named.filter(isScriptName), ...paths, ...packages]
 }
@@ -88,7 +85,7 @@ function linesOf(lines: readonly Line[], from: Places, seen: Set<string>): Work 
   })
   const works = fresh.flatMap(({ line, folders }) => {
     let steps: Words = folders
-    return commandsOf(line).map((command) => {
+    return commandsOf(withoutVariables(line)).map((command) => {
       steps = foldersOf(command, steps)
       return workOf(command, { ...from, folders: steps }, seen)
     })

@@ -21,6 +21,24 @@ export const commandsOf = (line: string): readonly Words[] =>
     .filter((words) => words.length > 0)
     .slice(0, mostCommands)
 
+/**
+ * A line with the variables that it sets itself in their places, and without all others: `$PWD/x.py` and `$(dirname "$0")/x.py` are `x.py`,
+ * which is looked for in every folder in which the line may be run.
+ */
+export function withoutVariables(line: string): string {
+  const sets = line.matchAll(/(?:^|[\s;&])([A-Za-z_]\w{0,99})=["']?([\w./-]{1,300})/g)
+  const values = new Map([...sets].map(([, name = '', value = '']) => [name, value]))
+  return line
+    .replaceAll('$(MAKE)', 'make')
+    .replace(
+      /\$(\{[^}\n]{1,99}\}|\([^)\n]{0,99}\)|\w{1,99})(\/{0,9})/g,
+      (_, said: string, slashes: string) => {
+        const value = values.get(/\w+/.exec(said)?.[0] ?? '')
+        return value === undefined ? '' : value + slashes
+      },
+    )
+}
+
 export const programName = (word: string): string =>
   (isAbsolute(word) || /[\\/]/.test(word) ? basename(word) : word).replace(/\.(?:exe|cmd|bat)$/i, '')
 

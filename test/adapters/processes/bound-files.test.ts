@@ -56,6 +56,13 @@ const node: readonly Row[] = [
     files: { 'bin/s': "#!/usr/bin/env node\nrequire('./a')", 'bin/a.js': '1' },
     path: 'bin/a.js',
   },
+  ...["path.join(__dirname, 'lib', 'a')", "resolve(import.meta.dirname, 'lib/a.js')", "here('lib/a.js')"].map(
+    (said) => ({
+      line: 'node s.js',
+      files: { 's.js': `load(${said})`, 'lib/a.js': '1' },
+      path: 'lib/a.js',
+    }),
+  ),
   { line: 'tsx src/server', files: { 'src/server.ts': '1' }, path: 'src/server.ts' },
 ]
 
@@ -93,6 +100,13 @@ const pythonRows: readonly Row[] = [
     path: 'lib/m.py',
     env: { PYTHONPATH: 'lib' },
   },
+  ...[
+    "sys.path.insert(0, join(dirname(__file__), 'src'))\nimport b",
+    "sys.path.append(Path(__file__).parent / 'src')\nimport b",
+  ].map((said) => ({ line: 'python3 app.py', files: { 'app.py': said, 'src/b.py': '' }, path: 'src/b.py' })),
+  ...["importlib.import_module('b')", "__import__('b')", "runpy.run_path('b.py')"].map((said) => ({
+    ...{ line: 'python3 app.py', files: { 'app.py': said, 'b.py': '' }, path: 'b.py' },
+  })),
   { line: 'uv --directory D run x.py', files: python, path: 'D/x.py' },
   { line: 'uv --directory=D run x.py', files: python, path: 'D/x.py' },
   { line: 'uv run --directory D x.py', files: python, path: 'D/x.py' },
@@ -187,6 +201,12 @@ const others: readonly Row[] = [
   },
   { line: 'bash s.sh', files: { 's.sh': '', 'b.sh': '' }, path: 'b.sh', env: { BASH_ENV: './b.sh' } },
   { line: 'sh -c "cd d && ./x.sh"', files: { 'd/x.sh': '' }, path: 'd/x.sh' },
+  ...[
+    'exec python3 $PWD/D/x.py',
+    'exec python3 $(pwd)/D/x.py',
+    'D=D; exec python3 $D/x.py',
+    'A=D/x.py && python3 $A',
+  ].map((said) => ({ line: `sh -c "${said}"`, files: python, path: 'D/x.py' })),
   { line: 'sh s.sh', files: { 's.sh': '. ./lib.sh', 'lib.sh': '' }, path: 'lib.sh' },
   {
     line: 'bin/s',
@@ -220,6 +240,7 @@ const free: readonly Row[] = [
     to: '{}',
   },
   { line: 'uv --directory D run x.py', files: { ...python, 'x.py': '' }, path: 'E/x.py' },
+  { line: 'node s.js', files: { 's.js': "read('a.md')", 'a.md': '', 'a.js': '' }, path: 'a.js' },
   { line: 'sh s.sh', files: { 's.sh': 'cat docs/x.md', 'docs/x.md': '' }, path: 'docs/x.md' },
 ]
 
