@@ -124,8 +124,15 @@ const idOf = (name: string): string => `appendix-g/${name}`
 const toolOf = (name: string, description: string): ToolCard => {
   const [service, endpoint] = name.split('&&')
   return {
-    ...{ kind: 'tool', id: idOf(name), source: 'appendix-g', name: endpoint ?? name, description },
+    kind: 'tool',
+    id: idOf(name),
+    source: 'appendix-g',
+    name: endpoint ?? name,
+    description,
     ...(endpoint === undefined ? {} : { server: service! }),
-    ...{ examples: [], tags: [], parameters: [], provenance: { reader: 'bench', location: 'appendix G' } },
+    examples: [],
+    tags: [],
+    parameters: [],
+    provenance: { reader: 'bench', location: 'appendix G' },
   }
 }

@@ -48,8 +48,13 @@ const asInClaudeCode = (candidate: Reached): Reached => ({
 
 /** What a host reads of a tool from `tools/list`. */
 const listing = ({ inputSchema, outputSchema, meta, ...tool }: (typeof tools)[number]) => ({
-  ...{ name: tool.name, title: tool.title, description: tool.description, annotations: tool.annotations },
-  ...{ _meta: meta, inputSchema: inputSchema(), outputSchema: outputSchema() },
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  annotations: tool.annotations,
+  _meta: meta,
+  inputSchema: inputSchema(),
+  outputSchema: outputSchema(),
 })
 
 async function describedTokens(

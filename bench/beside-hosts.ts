@@ -79,7 +79,9 @@ function perSet(sets: readonly DevSet[], scores: Scores): Table {
       const values = systems.map((system) => meanOf(name, system, scores).toFixed(1))
       const best = Math.max(...values.map(Number)).toFixed(1)
       return [
-        ...[name, `${tools}`, `${queries.length}`],
+        name,
+        `${tools}`,
+        `${queries.length}`,
         ...values.map((value) => (value === best && best !== '0.0' ? `**${value}**` : value)),
       ]
     }),

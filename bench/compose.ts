@@ -145,8 +145,11 @@ async function measure(parts: ComposingParts, queries: readonly JudgedQuery[]): 
     const right = [...needed].filter((id) => best.has(id)).length
     const isWhole = (set: ReadonlySet<string>): boolean => [...needed].every((id) => set.has(id))
     rows.push({
-      ...{ needed: needed.size, tools: best.size, right },
-      ...{ first: isWhole(best) ? 1 : 0, three: sets.some(isWhole) ? 1 : 0 },
+      needed: needed.size,
+      tools: best.size,
+      right,
+      first: isWhole(best) ? 1 : 0,
+      three: sets.some(isWhole) ? 1 : 0,
     })
   }
   const meanOf = (of: (row: (typeof rows)[number]) => number): number => mean(rows.map(of))

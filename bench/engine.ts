@@ -160,7 +160,8 @@ async function asked(
     await audition.close()
   }
   return {
-    ...{ found, requests },
+    found,
+    requests,
     side: { ndcg: 100 * mean(scores), milliseconds: percentiles(milliseconds).p50 },
   }
 }
@@ -196,10 +197,14 @@ function findingsOf(measured: readonly Measured[]): Findings {
           'ms engine',
         ],
         rows: measured.map(({ part, cards, local, engine: remote, first, shared, requests, recall }) => [
-          ...[part, `${cards}`, local.ndcg.toFixed(1), remote.ndcg.toFixed(1)],
+          part,
+          `${cards}`,
+          local.ndcg.toFixed(1),
+          remote.ndcg.toFixed(1),
           ...[first, shared].map((share) => `${(100 * share).toFixed(0)}%`),
           recall?.toFixed(3) ?? 'no index',
-          ...[`${requests.most}`, requests.mean.toFixed(2)],
+          `${requests.most}`,
+          requests.mean.toFixed(2),
           ...[local, remote].map((side) => fixed(side.milliseconds)),
         ]),
       },

@@ -59,7 +59,10 @@ export const models: Bench = {
       const among = (isSeen: boolean) =>
         mean(test.flatMap(({ task, scores }, at) => (seen.has(task) === isSeen ? scores[choice[at]!]! : [])))
       return {
-        ...{ name, crossed: crossed(train, route), fresh: among(false), repeated: among(true) },
+        name,
+        crossed: crossed(train, route),
+        fresh: among(false),
+        repeated: among(true),
         ...figuresOf(test, choice, prices),
       }
     })

@@ -142,12 +142,17 @@ function outcomesOn(
   return Array.from(
     { length: verdicts },
     (_, at): Outcome => ({
-      ...{ id: `outcome-${at}`, card: cards[at % cards.length]!, cardHash: 'as it was', kind: 'tool' },
-      ...{
-        task: tasks[distinct === verdicts ? at : random.below(distinct)]!,
-        time: new Date(1.75e12 + at * 1000).toISOString(),
-      },
-      ...{ origin: 'probe', executor: 'mcp-tool', ending: 'answered', tokens: null, cost: null },
+      id: `outcome-${at}`,
+      card: cards[at % cards.length]!,
+      cardHash: 'as it was',
+      kind: 'tool',
+      task: tasks[distinct === verdicts ? at : random.below(distinct)]!,
+      time: new Date(1.75e12 + at * 1000).toISOString(),
+      origin: 'probe',
+      executor: 'mcp-tool',
+      ending: 'answered',
+      tokens: null,
+      cost: null,
       verdict: { grade: ([1, 2, 3, 4, 5] as const)[random.below(5)]!, reason: 'drawn', judge: 'bench' },
       seconds: random.below(5000) / 1000,
     }),

@@ -37,7 +37,10 @@ async function run(set: BenchSet): Promise<void> {
   print([`# ${set.title}${quick ? ', quick' : ''}`, '', ...machineLines(facts)])
   if (present === null) print([`- skipped: data not present (${folder}); corpora are synthetic`, ''])
   const workplace = openWorkplace({
-    ...{ data: present, quick, cards, log },
+    data: present,
+    quick,
+    cards,
+    log,
     state: state === null ? null : resolve(state),
   })
   process.once('SIGINT', () => process.exit(130))

@@ -48,7 +48,9 @@ export const tiers: Bench = {
           title: `${snapshot.indexes.tool.size.toLocaleString('en')} tools`,
           head: ['', 'without, ms', 'with, ms', 'ratio'],
           rows: measured.map(({ title, without, with: own, ratio }) => [
-            ...[title, fixed(without), fixed(own)],
+            title,
+            fixed(without),
+            fixed(own),
             `${ratio.toFixed(2)} x`,
           ]),
         },

@@ -9,8 +9,16 @@ import type { IndexedOutcome } from '../src/retrieval/record/record-index.ts'
 /** Needs, and makers who each publish a tool for every need in words of their own. */
 const verbs = ['list', 'find', 'export', 'archive', 'translate', 'compare', 'schedule', 'summarise']
 const things = [
-  ...['invoices', 'meetings', 'contracts', 'parcels', 'recipes'],
-  ...['sensors', 'tickets', 'lectures', 'payrolls', 'blueprints'],
+  'invoices',
+  'meetings',
+  'contracts',
+  'parcels',
+  'recipes',
+  'sensors',
+  'tickets',
+  'lectures',
+  'payrolls',
+  'blueprints',
 ]
 const makers = ['acorn', 'birch', 'cedar', 'dogwood', 'elm']
 /** 400 tools: five for each of 80 needs. */
@@ -36,7 +44,10 @@ const cards: readonly ToolCard[] = needs.flatMap(({ verb, thing }) =>
     ...({ kind: 'tool', id: `${maker}/${verb}_${thing}`, source: maker } as const),
     name: at < 3 ? `${verb}_${thing}` : thing,
     description: `${verb} ${thing} ${besides[at]}`.trim(),
-    ...{ examples: [], tags: [], parameters: [], annotations: { readOnly: true } },
+    examples: [],
+    tags: [],
+    parameters: [],
+    annotations: { readOnly: true },
     provenance: { reader: 'replay', location: 'replay' },
   })),
 )
@@ -105,8 +116,15 @@ function recordOf(states: ReadonlyMap<string, State>, uses: number, random: () =
   index.add(
     [...states].flatMap(([card, state]) =>
       Array.from({ length: uses }, (_, at) => ({
-        ...{ id: `${card} ${at}`, card, cardHash: '', task: '', isUse: true, grade: null, vector: null },
-        ...{ time: time + at * 3_600_000, ...useOf({ card, state }, random) },
+        id: `${card} ${at}`,
+        card,
+        cardHash: '',
+        task: '',
+        isUse: true,
+        grade: null,
+        vector: null,
+        time: time + at * 3_600_000,
+        ...useOf({ card, state }, random),
       })),
     ),
   )

@@ -67,9 +67,14 @@ async function closedLater(...asked: Parameters<typeof both>) {
 
 /** What of an answer must be the same, wherever the catalog lies. */
 const told = ({ candidates, match, facets, ranker, likelihood }: SearchAnswer) => ({
-  ...{ match, facets, ranker, likelihood: likelihood?.toFixed(4) },
+  match,
+  facets,
+  ranker,
+  likelihood: likelihood?.toFixed(4),
   candidates: candidates.map(({ card, score, signals }) => ({
-    ...{ id: card.id, score: score.toFixed(4), matched: signals.matched },
+    id: card.id,
+    score: score.toFixed(4),
+    matched: signals.matched,
     coverage: signals.coverage.toFixed(4),
   })),
 })

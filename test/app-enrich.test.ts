@@ -60,7 +60,9 @@ function opened(spec: string | undefined, own: NodeJS.ProcessEnv = {}, settings 
   const file = join(folder, 'settings.yaml')
   writeFileSync(file, settings)
   const environment = {
-    ...{ AUDITION_HOME: join(folder, 'home'), AUDITION_SETTINGS: file, AUDITION_MODEL: 'none' },
+    AUDITION_HOME: join(folder, 'home'),
+    AUDITION_SETTINGS: file,
+    AUDITION_MODEL: 'none',
     ...(spec === undefined ? {} : { AUDITION_LLM: spec, AUDITION_LLM_KEY: 'sk-secret' }),
     ...own,
   }

@@ -10,7 +10,9 @@ import { someOutcomes } from './fakes/some-model-outcomes.ts'
 function opened(environment: NodeJS.ProcessEnv = {}, home = temporaryFolder()): Audition {
   const audition = openAudition(
     configFrom({
-      ...{ AUDITION_READER: 'none', AUDITION_HOME: home, AUDITION_SETTINGS: join(home, 'settings.yaml') },
+      AUDITION_READER: 'none',
+      AUDITION_HOME: home,
+      AUDITION_SETTINGS: join(home, 'settings.yaml'),
       ...environment,
     }),
   )
@@ -77,16 +79,20 @@ test('judged runs of agents tell of the models that they ran on', async () => {
   await audition.index({ locations })
   const record = await audition.record()
   const outcome = (at: number, model: string, grade: 1 | 5) => ({
-    ...{
-      id: `${model}-${at}`,
-      card: 'team/clerk',
-      cardHash: 'h',
-      kind: 'agent' as const,
-      task: `count the stamps ${at}`,
-    },
-    ...{ time: '2026-03-01T10:00:00.000Z', origin: 'probe' as const, executor: 'profile', model },
-    ...{ ending: 'answered' as const, verdict: { grade, reason: 'r', judge: 'j' } },
-    ...{ seconds: 1, tokens: null, cost: null },
+    id: `${model}-${at}`,
+    card: 'team/clerk',
+    cardHash: 'h',
+    kind: 'agent' as const,
+    task: `count the stamps ${at}`,
+    time: '2026-03-01T10:00:00.000Z',
+    origin: 'probe' as const,
+    executor: 'profile',
+    model,
+    ending: 'answered' as const,
+    verdict: { grade, reason: 'r', judge: 'j' },
+    seconds: 1,
+    tokens: null,
+    cost: null,
   })
   await record.add([0, 1, 2, 3].flatMap((at) => [outcome(at, 'ollama/one', 1), outcome(at, 'ollama/two', 5)]))
   const { models } = await audition.models({ task: 'count the stamps', among: 'callable' })

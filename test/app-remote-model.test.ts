@@ -39,7 +39,9 @@ function opened(
   const file = join(folder, 'settings.yaml')
   writeFileSync(file, settings)
   const environment = {
-    ...{ AUDITION_HOME: join(folder, home), AUDITION_SETTINGS: file, AUDITION_MODEL: model },
+    AUDITION_HOME: join(folder, home),
+    AUDITION_SETTINGS: file,
+    AUDITION_MODEL: model,
     ...(key === undefined ? {} : { AUDITION_MODEL_KEY: key }),
   }
   const audition = openAudition({ ...configFrom(environment), cache: join(folder, 'cache') })

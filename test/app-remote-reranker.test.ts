@@ -35,8 +35,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const environment = (own: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  ...{ AUDITION_HOME: join(folder, 'home'), AUDITION_READER: 'none', AUDITION_MODEL: 'none' },
-  ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml') },
+  AUDITION_HOME: join(folder, 'home'),
+  AUDITION_READER: 'none',
+  AUDITION_MODEL: 'none',
+  AUDITION_SETTINGS: join(folder, 'settings.yaml'),
   ...own,
 })
 
@@ -113,7 +115,11 @@ test('a service reranks the first candidates, and is asked once for one search',
   expect(new Set(ids(answer))).toEqual(new Set(ids(plain)))
   const { id } = (await audition.reranker())!
   expect(answer.reranking).toEqual({
-    ...{ model: id, candidates: 12, requests: 1, tokens: { input: 1200, output: 0 }, cost: 0.0024 },
+    model: id,
+    candidates: 12,
+    requests: 1,
+    tokens: { input: 1200, output: 0 },
+    cost: 0.0024,
   })
   const again = await audition.search(request)
   expect(again.candidates).toEqual(answer.candidates)

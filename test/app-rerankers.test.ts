@@ -17,7 +17,9 @@ test('of several rerankers the key goes to the first place alone, however often 
   const first = `rerank:${ours.origin}/jina#m`
   const stages = await open(
     { AUDITION_RERANKER: first, AUDITION_RERANKER_KEY: 'sk-ours' },
-    ...[`${first}?depth=7`, first, `rerank:${other.origin}/jina#m`],
+    `${first}?depth=7`,
+    first,
+    `rerank:${other.origin}/jina#m`,
   )
   expect(stages.map(({ name, depth }) => [name, depth])).toEqual([
     [first, 30],

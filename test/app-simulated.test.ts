@@ -31,7 +31,10 @@ async function house(
   writeFileSync(
     profile,
     dump({
-      ...{ profile: 'audition/v1', name: 'buyer', description: 'Buys things', backbone: { name: 'named' } },
+      profile: 'audition/v1',
+      name: 'buyer',
+      description: 'Buys things',
+      backbone: { name: 'named' },
       servers: { shop },
     }),
   )

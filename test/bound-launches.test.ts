@@ -191,14 +191,14 @@ async function project() {
     },
   }
   const env = {
-    ...{
-      PATH: process.env.PATH,
-      HOME: join(folder, 'home'),
-      AUDITION_READER: 'none',
-      AUDITION_HOME: join(folder, 'store'),
-    },
-    ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), AUDITION_MODEL: 'none' },
-    ...{ GOOD_TOKEN: 'good-token', OTHER_TOKEN: 'other-token' },
+    PATH: process.env.PATH,
+    HOME: join(folder, 'home'),
+    AUDITION_READER: 'none',
+    AUDITION_HOME: join(folder, 'store'),
+    AUDITION_SETTINGS: join(folder, 'settings.yaml'),
+    AUDITION_MODEL: 'none',
+    GOOD_TOKEN: 'good-token',
+    OTHER_TOKEN: 'other-token',
   }
   const app = openAudition(configFrom(env))
   onTestFinished(() => app.close())

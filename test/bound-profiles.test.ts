@@ -103,13 +103,12 @@ async function house() {
     },
   }
   const env = {
-    ...{
-      PATH: process.env.PATH,
-      HOME: join(folder, 'home'),
-      AUDITION_READER: 'none',
-      AUDITION_HOME: join(folder, 'store'),
-    },
-    ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), AUDITION_MODEL: 'none' },
+    PATH: process.env.PATH,
+    HOME: join(folder, 'home'),
+    AUDITION_READER: 'none',
+    AUDITION_HOME: join(folder, 'store'),
+    AUDITION_SETTINGS: join(folder, 'settings.yaml'),
+    AUDITION_MODEL: 'none',
   }
   const app = openAudition(configFrom(env))
   onTestFinished(() => app.close())

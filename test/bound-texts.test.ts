@@ -31,13 +31,21 @@ function project(files: { readonly [path: string]: string }) {
   writeFileSync(settings, 'subagents: claude\n')
   const env = {
     PATH: [join(home, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
-    ...{ HOME: home, CLAUDE_CONFIG_DIR: home, AUDITION_READER: 'none', AUDITION_HOME: join(home, 'store') },
-    ...{ AUDITION_SETTINGS: settings, AUDITION_MODEL: 'none', ANTHROPIC_API_KEY: 'k-1' },
+    HOME: home,
+    CLAUDE_CONFIG_DIR: home,
+    AUDITION_READER: 'none',
+    AUDITION_HOME: join(home, 'store'),
+    AUDITION_SETTINGS: settings,
+    AUDITION_MODEL: 'none',
+    ANTHROPIC_API_KEY: 'k-1',
   }
   const app = openAudition(configFrom(env))
   onTestFinished(() => app.close())
   return {
-    ...{ folder, write, app, settings },
+    folder,
+    write,
+    app,
+    settings,
     git: (...words: readonly string[]) => execFileSync('git', words, { cwd: folder, stdio: 'pipe' }),
     run: (...argv: readonly string[]) =>
       runCaptured(argv, app, { cwd: folder, home, env: { ...env, COLUMNS: '400' } }),

@@ -74,11 +74,16 @@ describe.skipIf(process.platform === 'win32')('its steps', () => {
     chmodSync(gh, 0o755)
     const inputs = Object.fromEntries(Object.keys(step(name).env ?? {}).map((variable) => [variable, '']))
     const surroundings = {
-      ...{ PATH: `${dirname(gh)}:${dirname(process.execPath)}:${process.env.PATH}`, HOME: cwd },
-      ...{ AUDITION_HOME: join(cwd, 'store'), AUDITION_READER: 'none' },
-      ...{ GITHUB_ACTION_PATH: built, GITHUB_REPOSITORY: 'team/weather', RUNNER_TEMP: cwd },
-      ...{ GITHUB_OUTPUT: join(cwd, 'output'), GITHUB_STEP_SUMMARY: join(cwd, 'summary') },
-      ...{ GH_CALLS: join(cwd, 'calls') },
+      PATH: `${dirname(gh)}:${dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: cwd,
+      AUDITION_HOME: join(cwd, 'store'),
+      AUDITION_READER: 'none',
+      GITHUB_ACTION_PATH: built,
+      GITHUB_REPOSITORY: 'team/weather',
+      RUNNER_TEMP: cwd,
+      GITHUB_OUTPUT: join(cwd, 'output'),
+      GITHUB_STEP_SUMMARY: join(cwd, 'summary'),
+      GH_CALLS: join(cwd, 'calls'),
     }
     const options = { cwd, env: { ...surroundings, ...inputs, ...env } }
     return promisify(execFile)(

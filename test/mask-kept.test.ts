@@ -21,9 +21,19 @@ run:
 `
 
 const outcome = (card: string, digit: number, task: string, reason: string): Outcome => ({
-  ...{ id: `0000000${digit}-0000-4000-8000-000000000000`, card, cardHash: 'h', kind: 'agent', task },
-  ...{ time: `2026-01-0${digit}T00:00:00.000Z`, origin: 'probe', executor: 'command', ending: 'answered' },
-  ...{ verdict: { grade: 2, reason, judge: 'reference' }, seconds: 1, tokens: null, cost: null },
+  id: `0000000${digit}-0000-4000-8000-000000000000`,
+  card,
+  cardHash: 'h',
+  kind: 'agent',
+  task,
+  time: `2026-01-0${digit}T00:00:00.000Z`,
+  origin: 'probe',
+  executor: 'command',
+  ending: 'answered',
+  verdict: { grade: 2, reason, judge: 'reference' },
+  seconds: 1,
+  tokens: null,
+  cost: null,
 })
 
 /** A store in which an older Audition kept what agents said as it came. */
@@ -31,8 +41,12 @@ async function oldStore() {
   const folder = folderWith({ 'agents/x.md': '', 'settings.yaml': '' })
   writeFileSync(join(folder, 'agents', 'clerk.yaml'), profile)
   const env = {
-    ...{ PATH: process.env.PATH, HOME: folder, AUDITION_HOME: join(folder, 'store'), AUDITION_MODEL: 'none' },
-    ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), MY_SERVICE_VALUE: value },
+    PATH: process.env.PATH,
+    HOME: folder,
+    AUDITION_HOME: join(folder, 'store'),
+    AUDITION_MODEL: 'none',
+    AUDITION_SETTINGS: join(folder, 'settings.yaml'),
+    MY_SERVICE_VALUE: value,
   }
   const app = openAudition(configFrom(env))
   onTestFinished(() => app.close())
@@ -49,7 +63,13 @@ async function oldStore() {
   const transcripts = transcriptsIn(join(folder, 'store', 'transcripts'))
   for (const [at, answer] of [value, `token ${token}`, 'three'].entries())
     await transcripts.keep(kept[at]!, 'node', {
-      ...{ ending: 'answered', answer, failure: null, seconds: 1, outputBytes: 1, tokens: null, cost: null },
+      ending: 'answered',
+      answer,
+      failure: null,
+      seconds: 1,
+      outputBytes: 1,
+      tokens: null,
+      cost: null,
       transcript: [{ at: 0, kind: 'tool-call', tool: 'x', arguments: { [answer]: [answer] } }],
     })
   return { app, run, kept, store: join(folder, 'store') }
@@ -59,15 +79,13 @@ test('what was only simulated is masked too', async () => {
   const { app, run, kept, store } = await oldStore()
   await (await app.simulatedRecord()).add(kept)
   await transcriptsIn(join(store, 'simulated', 'transcripts')).keep(kept[0]!, 'node', {
-    ...{
-      ending: 'answered',
-      answer: value,
-      failure: null,
-      seconds: 1,
-      outputBytes: 1,
-      tokens: null,
-      cost: null,
-    },
+    ending: 'answered',
+    answer: value,
+    failure: null,
+    seconds: 1,
+    outputBytes: 1,
+    tokens: null,
+    cost: null,
     transcript: [],
   })
   expect((await run('doctor')).stdout).toMatch(/looks like a token stands in 2 outcomes and 1 transcript/)

@@ -38,13 +38,12 @@ async function place(settings = '') {
     'profile: audition/v1\nname: curious\ndescription: Looks around\nrun:\n  command: node\n  args: [./curious.cjs]\n',
   )
   const env = {
-    ...{
-      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-      HOME: join(folder, 'home'),
-      AUDITION_READER: 'none',
-      AUDITION_HOME: join(folder, 'store'),
-    },
-    ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), AUDITION_MODEL: 'none' },
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    HOME: join(folder, 'home'),
+    AUDITION_READER: 'none',
+    AUDITION_HOME: join(folder, 'store'),
+    AUDITION_SETTINGS: join(folder, 'settings.yaml'),
+    AUDITION_MODEL: 'none',
   }
   const app = openAudition(configFrom(env))
   onTestFinished(() => app.close())

@@ -13,6 +13,9 @@ const processor = userCPUTime + systemCPUTime - before.userCPUTime - before.syst
 // Blocks of 512 bytes, as getrusage counts them.
 const writtenBytes = (fsWrite - before.fsWrite) * 512
 const run: IndexRun = {
-  ...{ seconds, processorSeconds: processor / 1e6, peakBytes: maxRSS * 1024, writtenBytes },
+  seconds,
+  processorSeconds: processor / 1e6,
+  peakBytes: maxRSS * 1024,
+  writtenBytes,
 }
 process.send!(run, () => process.exit())

@@ -5,9 +5,19 @@ import type { Outcome } from '../../src/domain/outcome.ts'
 
 const record = lanceTrackRecord(process.argv[2]!, { embed: async () => null })
 const outcome = (): Outcome => ({
-  ...{ id: randomUUID(), card: `agents/${process.pid % 7}`, cardHash: 'one', kind: 'agent' },
-  ...{ task: 'count to ten', time: new Date().toISOString(), origin: 'probe', executor: 'command' },
-  ...{ ending: 'answered', verdict: null, seconds: 0.1, tokens: null, cost: null },
+  id: randomUUID(),
+  card: `agents/${process.pid % 7}`,
+  cardHash: 'one',
+  kind: 'agent',
+  task: 'count to ten',
+  time: new Date().toISOString(),
+  origin: 'probe',
+  executor: 'command',
+  ending: 'answered',
+  verdict: null,
+  seconds: 0.1,
+  tokens: null,
+  cost: null,
 })
 for (;;) {
   const outcomes = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, outcome)

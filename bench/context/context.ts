@@ -48,8 +48,11 @@ export const context: Bench = {
           rows: [
             ['all tools loaded', tokensOf(question.all).toLocaleString('en'), '0', '100%', ''],
             ...measured.map(([name, { cost, callable }]) => [
-              ...[name, cost.listed.toLocaleString('en'), cost.answer.toLocaleString('en')],
-              ...[`${cost.share.toFixed(1)}%`, `${percent(callable, requests.length).toFixed(1)}%`],
+              name,
+              cost.listed.toLocaleString('en'),
+              cost.answer.toLocaleString('en'),
+              `${cost.share.toFixed(1)}%`,
+              `${percent(callable, requests.length).toFixed(1)}%`,
             ]),
           ],
         },

@@ -99,7 +99,9 @@ function searchOf({ ranker }: Scheme, tools: readonly NamedTool[]): ReturnType<H
   if (ranker === 'substrings')
     return (request) => Promise.resolve(foundOf(tools.map((tool) => substringScore(request, tool))))
   const list = tools.map(({ server, tool: { name, description, inputSchema } }) => ({
-    ...{ server, name, inputSchema },
+    server,
+    name,
+    inputSchema,
     description: typeof description === 'string' ? description : '',
   }))
   return (ranker === 'bm25' ? bm25 : claudeCode).over(list)

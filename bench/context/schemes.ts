@@ -83,8 +83,13 @@ export const peers: readonly Scheme[] = [
 ]
 
 const mcpproxyEntry = ({ server, tool }: NamedTool): JsonObject => ({
-  ...{ name: `${server}:${tool.name}`, description: tool.description ?? '', inputSchema: tool.inputSchema },
-  ...{ score: 1.2345678901234567, server, annotations: tool.annotations ?? {}, call_with: 'call_tool_write' },
+  name: `${server}:${tool.name}`,
+  description: tool.description ?? '',
+  inputSchema: tool.inputSchema,
+  score: 1.2345678901234567,
+  server,
+  annotations: tool.annotations ?? {},
+  call_with: 'call_tool_write',
 })
 
 const toolhiveEntry = ({ server, tool }: NamedTool): JsonObject => ({

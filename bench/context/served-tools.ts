@@ -60,7 +60,9 @@ export async function serveTools(servers: Servers, folder: string): Promise<Serv
   )
   const { tools } = await client.listTools()
   const own = tools.map(({ name, description, inputSchema }) => ({
-    ...{ name: `mcp__audition__${name}`, description, input_schema: inputSchema },
+    name: `mcp__audition__${name}`,
+    description,
+    input_schema: inputSchema,
   }))
   return {
     listed: jsonBytes(own) + Buffer.byteLength(client.getInstructions() ?? ''),

@@ -54,8 +54,15 @@ export function variantsOf(query: string, ideal: Ideal): ReadonlyMap<Edit | 'ful
 
 /** A profile of a backbone and tools, without words of its own: names differ in nothing. */
 export const agentOf = (key: string, backbone: string | null, tools: readonly ToolCard[]): AgentCard => ({
-  ...{ kind: 'agent', agentKind: 'profile', id: `profiles/${key}`, source: 'profiles', name: 'assistant' },
-  ...{ description: '', examples: [], tags: [], policy: {} },
+  kind: 'agent',
+  agentKind: 'profile',
+  id: `profiles/${key}`,
+  source: 'profiles',
+  name: 'assistant',
+  description: '',
+  examples: [],
+  tags: [],
+  policy: {},
   backbone: backbone === null ? null : { name: backbone },
   tools: tools.map(({ name, description, id }) => ({ name, description, id })),
   provenance: { reader: 'bench', location: 'counterfactual' },

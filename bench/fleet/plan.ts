@@ -100,7 +100,9 @@ export function planOf(costs: Costs, cards: number, hosts: number): Plan {
   const p50 = costs.search.at(cards)
   const openSeconds = costs.open.at(cards)
   const fleetOf = (replicas: number): Fleet => ({
-    ...{ hosts, replicas, openSeconds },
+    hosts,
+    replicas,
+    openSeconds,
     ...assumed,
     // One thread opens what is new while the others search.
     atOnce: (machine ?? machines.at(-1)!).cores,
@@ -119,18 +121,16 @@ export function planOf(costs: Costs, cards: number, hosts: number): Plan {
   const fetchedASecond = (fleet.replicas * assumed.commitsAnHour * costs.written.at(cards)) / 3_600
   const answersASecond = (hour.searches * assumed.answerBytes) / 3_600
   const plan = {
-    ...{
-      cards,
-      hosts,
-      machine,
-      fleet,
-      hour,
-      p99: p99Of(hour),
-      isEnough: p99Of(hour) <= wanted,
-      residentBytes,
-      fetchedASecond,
-      answersASecond,
-    },
+    cards,
+    hosts,
+    machine,
+    fleet,
+    hour,
+    p99: p99Of(hour),
+    isEnough: p99Of(hour) <= wanted,
+    residentBytes,
+    fetchedASecond,
+    answersASecond,
     storeBytes: costs.store.at(cards),
     indexing: (assumed.commitsAnHour * costs.commit.at(cards)) / 3_600,
   }

@@ -68,8 +68,10 @@ async function compared(
   }
   const meanOf = (what: 'ordinary' | 'exact' | 'recall') => mean(scores.map((score) => score[what]))
   return {
-    ...{ queries: queries.length, ordinary: meanOf('ordinary') },
-    ...{ exact: meanOf('exact'), recall: meanOf('recall') },
+    queries: queries.length,
+    ordinary: meanOf('ordinary'),
+    exact: meanOf('exact'),
+    recall: meanOf('recall'),
   }
 }
 

@@ -111,8 +111,13 @@ export async function measure(workplace: Workplace, size: number): Promise<Measu
   const commit = made.commit ?? (await changedSome(workplace, { system: index, corpus, store }, size))
   keep({ ...made, commit })
   return {
-    ...{ folder, first, storeBytes, commit, pass: pass! },
-    ...{ firstAnswerMs: median(starts), firstProcessorMs: median(worked) },
+    folder,
+    first,
+    storeBytes,
+    commit,
+    pass: pass!,
+    firstAnswerMs: median(starts),
+    firstProcessorMs: median(worked),
     search: percentiles(pass!.milliseconds),
   }
 }

@@ -41,9 +41,19 @@ export const misbehaving: Bench = {
 }
 
 const outcomeOf = ({ card, task, executor, execution }: SubjectRun) => ({
-  ...{ id: randomUUID(), card: card.id, cardHash: 'bench', kind: card.kind, task: task.text },
-  ...{ time: new Date().toISOString(), origin: 'probe' as const, executor, ending: execution.ending },
-  ...{ verdict: null, seconds: execution.seconds, tokens: null, cost: null },
+  id: randomUUID(),
+  card: card.id,
+  cardHash: 'bench',
+  kind: card.kind,
+  task: task.text,
+  time: new Date().toISOString(),
+  origin: 'probe' as const,
+  executor,
+  ending: execution.ending,
+  verdict: null,
+  seconds: execution.seconds,
+  tokens: null,
+  cost: null,
 })
 
 const elsewhere: Findings = {

@@ -125,8 +125,15 @@ function prepared(
     const profile = { profile: 'audition/v1', name: 'subject', description: behaviour, run }
     writeFileSync(file, JSON.stringify(profile)) // JSON is YAML
     const card: Card = {
-      ...{ ...common, kind: 'agent', agentKind: 'profile', id: `misbehaving/${behaviour}`, name: 'subject' },
-      ...{ backbone: null, tools: [], policy: {}, runtime: { kind: 'profile', file } },
+      ...common,
+      kind: 'agent',
+      agentKind: 'profile',
+      id: `misbehaving/${behaviour}`,
+      name: 'subject',
+      backbone: null,
+      tools: [],
+      policy: {},
+      runtime: { kind: 'profile', file },
       provenance: { reader: 'profile-yaml', location: file },
     }
     return { card, executor: executorOf(commandRuntime, { catalogFolder: programs, environment }) }
@@ -140,7 +147,11 @@ function prepared(
   writeFileSync(config, JSON.stringify({ mcpServers: { subject: entry } }))
   const transport = sort === 'mcp-http' ? 'http' : 'stdio'
   const card: Card = {
-    ...{ ...common, kind: 'tool', id: `misbehaving/${behaviour}`, name: 'work', parameters: [] },
+    ...common,
+    kind: 'tool',
+    id: `misbehaving/${behaviour}`,
+    name: 'work',
+    parameters: [],
     runtime: { kind: 'mcp', transport, config, server: 'subject', display: behaviour },
     provenance: { reader: 'mcp-server', location: `${config}#subject` },
   }
@@ -151,7 +162,12 @@ function prepared(
 }
 
 const emptyReport = (subject: Subject): SubjectReport => ({
-  ...{ subject, runs: 0, endings: {}, unexpected: 0, thrown: [], leaked: [] },
+  subject,
+  runs: 0,
+  endings: {},
+  unexpected: 0,
+  thrown: [],
+  leaked: [],
   overrun: Number.NEGATIVE_INFINITY,
 })
 

@@ -22,8 +22,12 @@ const of =
   (behaviour: string): Subject => ({ name: `${sort} ${behaviour}`, sort, behaviour, ending, seconds })
 
 const cancelled = (sort: Subject['sort'], behaviour: string): Subject => ({
-  ...{ name: `${sort} ${behaviour}, cancelled`, sort, behaviour },
-  ...{ ending: 'cancelled' as const, seconds: ample, cancelAfter: 0.7 },
+  name: `${sort} ${behaviour}, cancelled`,
+  sort,
+  behaviour,
+  ending: 'cancelled' as const,
+  seconds: ample,
+  cancelAfter: 0.7,
 })
 
 /** Every way to misbehave that is tried. Some answer all the same, and leave something behind. */

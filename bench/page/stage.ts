@@ -51,7 +51,9 @@ export async function pageStage(workplace: Workplace, store: string): Promise<Pa
       await evaluations.run({ dataset: { kind: 'known', name: 'bundled' }, limit: 20 })
     const counts = await app.counts()
     return {
-      ...{ env, tools, cards: counts.tools + counts.agents },
+      env,
+      tools,
+      cards: counts.tools + counts.agents,
       agents: Object.keys(answers).map((name) => `bench/${name}`),
     }
   } finally {
@@ -110,8 +112,10 @@ async function holdCards(app: Audition, folder: string): Promise<void> {
 function writeModels(folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true })
   const models = Array.from({ length: 40 }, (_, at) => ({
-    ...{ id: `bench/model-${at}`, name: `Model ${at}` },
-    ...{ price_in_per_m: 0.1 * 1.15 ** at, price_out_per_m: 0.4 * 1.15 ** at },
+    id: `bench/model-${at}`,
+    name: `Model ${at}`,
+    price_in_per_m: 0.1 * 1.15 ** at,
+    price_out_per_m: 0.4 * 1.15 ** at,
   }))
   const outcomes = models.flatMap(({ id }, model) =>
     Array.from({ length: 100 }, (_, at) => ({
@@ -139,8 +143,13 @@ async function toolsIn(app: Audition, queries: readonly string[]): Promise<reado
 function outcomeOf(cards: readonly string[], at: number): Outcome {
   const isUse = at % 5 === 4
   return {
-    ...{ id: `bench-${at}`, card: cards[at % cards.length]!, cardHash: 'bench', kind: 'tool' },
-    ...{ executor: 'mcp', ending: 'answered', task: tasks[at % tasks.length]! },
+    id: `bench-${at}`,
+    card: cards[at % cards.length]!,
+    cardHash: 'bench',
+    kind: 'tool',
+    executor: 'mcp',
+    ending: 'answered',
+    task: tasks[at % tasks.length]!,
     time: new Date(Date.now() - at * 3 * 3_600_000).toISOString(),
     ...(isUse
       ? { origin: 'use', use: 'worked', verdict: null }
@@ -148,6 +157,8 @@ function outcomeOf(cards: readonly string[], at: number): Outcome {
           origin: 'probe',
           verdict: { grade: ((at * 7) % 5) + 1, reason: 'Compared with what was known.', judge: 'reference' },
         }),
-    ...{ seconds: 0.2 + (at % 11) / 5, tokens: null, cost: null },
+    seconds: 0.2 + (at % 11) / 5,
+    tokens: null,
+    cost: null,
   } as Outcome
 }

@@ -38,7 +38,9 @@ export async function plainTab(browser: Browser, url: string): Promise<PlainTab>
   return {
     async evaluate<Value>(expression: string) {
       const { result } = await send('Runtime.evaluate', {
-        ...{ expression, awaitPromise: true, returnByValue: true },
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
       })
       return result?.value as Value
     },

@@ -51,8 +51,11 @@ async function tried(unpacked: string): Promise<string> {
     text.replace(/\$\{([\w.]+)\}/g, (_, name: string) => given[name] ?? '')
   const { args, env } = manifest.server.mcp_config
   const launched = {
-    ...{ PATH: process.env.PATH ?? '', HOME: home, APPDATA: home, LOCALAPPDATA: home },
-    ...{ SystemRoot: process.env.SystemRoot ?? '' }, // Node.js on Windows wants it
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    APPDATA: home,
+    LOCALAPPDATA: home,
+    SystemRoot: process.env.SystemRoot ?? '', // Node.js on Windows wants it
     ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),
   }
   const main = filled(args[0]!)

@@ -98,7 +98,9 @@ export function nameExamples(
       examples.push({
         text: isSmall ? text.toLowerCase() : text,
         signs: isSmall ? withoutSize(signs) : signs,
-        ...{ isName: true, family, origin: 'put' },
+        isName: true,
+        family,
+        origin: 'put',
       })
     }
   }

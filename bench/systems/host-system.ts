@@ -31,6 +31,9 @@ export const hostSystem = (ranker: HostRanker): BenchSystem => ({
 
 /** A tool as a host has it from its server. */
 const listed = (card: ToolCard): SearchedTool => ({
-  ...{ name: card.name, title: card.title, description: card.description, server: card.server },
+  name: card.name,
+  title: card.title,
+  description: card.description,
+  server: card.server,
   inputSchema: inputSchemaOf(card),
 })

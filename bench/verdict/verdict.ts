@@ -142,7 +142,11 @@ async function ask(
     const there = await search(context, { kind, query: text })
     const gone = await search(context, { kind, query: text, filter: { exclude: query.serving } })
     asked.push({
-      ...{ set: name, kind, catalog, form, ranker: model === null ? 'words' : 'learned' },
+      set: name,
+      kind,
+      catalog,
+      form,
+      ranker: model === null ? 'words' : 'learned',
       words: analyzeQuery(text).length,
       isAnswered: there.match !== 'none',
       isRefused: gone.match === 'none',

@@ -14,9 +14,17 @@ import { wordKeys } from './words.ts'
 /** One for each tool of the bundled servers, by the tool's name. */
 export const answerKeys: ReadonlyMap<string, AnswerKey> = new Map(
   [
-    ...[numberKeys, measureKeys, moneyKeys, statisticsKeys],
-    ...[dateKeys, weekKeys, timeKeys],
-    ...[wordKeys, lineKeys, tableKeys, jsonKeys],
+    numberKeys,
+    measureKeys,
+    moneyKeys,
+    statisticsKeys,
+    dateKeys,
+    weekKeys,
+    timeKeys,
+    wordKeys,
+    lineKeys,
+    tableKeys,
+    jsonKeys,
   ]
     .flat()
     .map((key) => [key.tool, key]),

@@ -23,8 +23,18 @@ export const weekdayOf = (day: number): number => (new Date(day * 86_400_000).ge
 export const nameOf = (day: number): string => weekdays[weekdayOf(day)]!
 
 export const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
-  ...['November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ]
 
 /** A date of these years that every month has. */

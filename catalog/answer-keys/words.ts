@@ -2,8 +2,26 @@ import { type AnswerKey, type Draws, known } from './answer-key.ts'
 
 /** Plain words, in alphabetical order. */
 export const plainWords = [
-  ...['amber', 'basket', 'candle', 'dinner', 'engine', 'forest', 'garden', 'harbor', 'island', 'jacket'],
-  ...['kettle', 'lantern', 'market', 'needle', 'orchard', 'pencil', 'quarter', 'river', 'saddle', 'ticket'],
+  'amber',
+  'basket',
+  'candle',
+  'dinner',
+  'engine',
+  'forest',
+  'garden',
+  'harbor',
+  'island',
+  'jacket',
+  'kettle',
+  'lantern',
+  'market',
+  'needle',
+  'orchard',
+  'pencil',
+  'quarter',
+  'river',
+  'saddle',
+  'ticket',
 ]
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)

@@ -79,7 +79,10 @@ export async function composeAgents(
     const model = backbones[backbone]?.backbone ?? null
     const surest = [...set].sort((a, b) => tools[b]!.need - tools[a]!.need).map((place) => tools[place]!.card)
     return {
-      ...{ name, score: Math.min(1, own * likelihood), backbone: model, tools: surest },
+      name,
+      score: Math.min(1, own * likelihood),
+      backbone: model,
+      tools: surest,
       serves: facets.map((facet, step) => {
         const [best] = bestOf(tools, step, [...set])
         const probability = servedStep(tools, set, step)
@@ -97,7 +100,10 @@ export async function composeAgents(
   const unserved = stepsThat('none')
   const variables = [...new Set(profiles.flatMap((profile) => profile.tools).flatMap(servers.variablesOf))]
   return {
-    ...{ task, facets, profiles, unserved },
+    task,
+    facets,
+    profiles,
+    unserved,
     ...(asked.answer === undefined ? {} : { asked: asked.answer }),
     notes: [
       ...(facets.length === maxFacets && splitRequest(english).beyond > 0
@@ -168,7 +174,8 @@ function boundServers({ serverOf }: ComposingParts) {
     }
   }
   return {
-    ...{ isBound, notes },
+    isBound,
+    notes,
     entryOf: ({ source }: ToolCard) => known.get(source)!.entry,
     variablesOf: ({ source }: ToolCard) => known.get(source)!.variables,
   }

@@ -80,7 +80,11 @@ export function composedYaml({ name, task, backbone, tools, entryOf }: ProfilePa
   const said = printableLine(maskSecrets(task)).slice(0, longestTask).toWellFormed()
   const servers = new Map(tools.map((tool) => [tool.source, entryOf(tool)]))
   const card: AgentCard = {
-    ...{ kind: 'agent', agentKind: 'profile', id: name, source: '', name },
+    kind: 'agent',
+    agentKind: 'profile',
+    id: name,
+    source: '',
+    name,
     description: `Composed for: ${said}`,
     examples: [said],
     tags: [composedTag],

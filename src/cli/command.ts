@@ -209,7 +209,8 @@ type AskedWith = {
 /** A task as it is asked on the command line. */
 export const taskOf = (text: string, { expect, ...given }: AskedWith): Task =>
   defined({
-    ...{ text, ...given },
+    text,
+    ...given,
     reference: expect === undefined ? undefined : { kind: 'states' as const, text: expect },
   })
 

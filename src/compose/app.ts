@@ -58,7 +58,10 @@ export function openAudition(config: Config, models?: SearchModels): Audition {
     return openModelScores(config, { ...store, ...cardsIn(store), openRecord })
   })
   const simulated = simulatedParts(config, store, {
-    ...{ ...cardsIn(store), calling, record: openRecord, openJudge: () => judge() },
+    ...cardsIn(store),
+    calling,
+    record: openRecord,
+    openJudge: () => judge(),
   })
 
   return {

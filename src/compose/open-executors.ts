@@ -26,7 +26,8 @@ export const surroundingsFor = ({
   pinned,
 }: RunningParts): RuntimeSurroundings => ({
   ...guardsOf(config, settings),
-  ...{ catalogFolder, pinned },
+  catalogFolder,
+  pinned,
   environment: config.environment,
   version: packageVersion(),
   languageModel: languageModelWith(config, settings),

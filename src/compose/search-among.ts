@@ -59,7 +59,9 @@ export async function toolsOfSource(
   if (cards.length === 0)
     throw new RemedyError(`The source "${printableLine(source)}" has no tools.`, 'Name one that has.')
   return cards.map(({ name, title, description, inputSchema, server }) => ({
-    ...{ name, description, server: as ?? server ?? source },
+    name,
+    description,
+    server: as ?? server ?? source,
     ...(title === undefined ? {} : { title }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
   }))

@@ -97,7 +97,10 @@ export function boundsOf(options: BoundsOptions): Bounds {
   }
   restart()
   return {
-    ...{ signal, seconds, restart, onStop },
+    signal,
+    seconds,
+    restart,
+    onStop,
     countBytes(more) {
       bytes += more
       within?.countBytes(more)

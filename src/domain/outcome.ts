@@ -106,8 +106,14 @@ export function briefOutcome({
   ...ended
 }: Outcome): BriefOutcome {
   return {
-    ...{ id, card, task, seconds, ending: briefEnding(ended), isUse: origin === 'use' },
-    ...{ time: Date.parse(time), grade: gradeOf(verdict) },
+    id,
+    card,
+    task,
+    seconds,
+    ending: briefEnding(ended),
+    isUse: origin === 'use',
+    time: Date.parse(time),
+    grade: gradeOf(verdict),
   }
 }
 

@@ -47,7 +47,11 @@ export function portionCommitter(
       if (!isLast && (enricher !== undefined || mostCards !== undefined)) return null
       checkCount(whole, states, mostCards)
       const { change, ...enriched } = await enrichChange(whole, writer, {
-        ...{ agree, signal, dryRun, kept: enrichments, enricher },
+        agree,
+        signal,
+        dryRun,
+        kept: enrichments,
+        enricher,
         onProgress: (done, of) => write(0, `enriching ${done} of ${of} cards`),
       })
       const isDue = hasContent(change) || (isLast && !(await writer.isCurrent()))

@@ -139,7 +139,12 @@ function sendingOf(
   const output = each.reduce((sum, tokens) => sum + tokens.output, 0)
   const cost = costOf({ input, output })
   return {
-    ...{ purpose: 'enriching', host, model, texts: cards.length, tokens: input + output, isAgreed: false },
+    purpose: 'enriching',
+    host,
+    model,
+    texts: cards.length,
+    tokens: input + output,
+    isAgreed: false,
     ...(cost === undefined ? {} : { cost }),
   }
 }

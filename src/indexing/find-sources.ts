@@ -101,7 +101,14 @@ export async function findSources(
       .map(noLongerKnown),
   ]
   return {
-    ...{ found, stateOf, isElsewhere, states, reviews, renamed, copies, unread },
+    found,
+    stateOf,
+    isElsewhere,
+    states,
+    reviews,
+    renamed,
+    copies,
+    unread,
     ids: assignIds(found, { states, stateOf }, request.as),
     named: locations.filter((location) => isBundledLocation(location) && isNamed(location)),
     removed: gone.removed,

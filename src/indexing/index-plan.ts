@@ -48,7 +48,8 @@ export async function planPortion(
   const isMarked = reviews.some(({ key }) => key === firstRun)
   const isFirst = isMarked || !states.some((state) => isBound(storedStanding(state)))
   const facts = {
-    ...{ now, isFirst },
+    now,
+    isFirst,
     moved: await movedSources(parts, states, writer),
   }
   const isLast = isWanted !== undefined

@@ -98,7 +98,9 @@ export function planSource(
       trust: review.trust,
       standing: standingOf(source, review.review.decision),
       seen: seenAfter(seenBefore(id, state, moved.get(id)), {
-        ...{ now, isFirst, fresh: state === undefined ? [] : review.fresh },
+        now,
+        isFirst,
+        fresh: state === undefined ? [] : review.fresh,
         removed: review.remove,
       }),
       scan: scanVersion,
@@ -159,7 +161,13 @@ export function unreadSource([state, places]: readonly [SourceState, readonly Un
   const failure = { message: `${file}: ${message}`, remedy }
   return {
     plan: {
-      ...{ source: id, location, reader, added: 0, changed: 0, unchanged: tools + agents, removed: 0 },
+      source: id,
+      location,
+      reader,
+      added: 0,
+      changed: 0,
+      unchanged: tools + agents,
+      removed: 0,
       ...heldOf(state),
       failure,
       problems: others,

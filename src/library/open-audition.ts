@@ -127,7 +127,10 @@ export function configOf({
   const { model = said.model, reranker = said.reranker, languageModel = said.languageModel } = models
   return {
     ...said,
-    ...{ model, reranker, languageModel, environment: { ...environment } },
+    model,
+    reranker,
+    languageModel,
+    environment: { ...environment },
     ...defined({
       home: home !== undefined && !isAddress(home) ? resolve(home) : home,
       cache: cache === undefined ? undefined : resolve(cache),

@@ -76,7 +76,11 @@ export async function rankWith<Tool extends ListedTool>(
       score,
       signals: shownOf(signals),
     })),
-    ...{ match, note, facets, ranker, problems },
+    match,
+    note,
+    facets,
+    ranker,
+    problems,
     ...defined({ likelihood }),
   }
 }

@@ -69,7 +69,9 @@ export function modelEstimates(tables: readonly TaskTable[]): {
           ...withInterval(posteriorMean(itself, expected, strength), itself.weight + strength),
           outcomes: list.length,
           nearest: [...same, ...nearest].slice(0, shownNear).map(({ table, row, score, nearness: at }) => ({
-            ...{ task: tables[table]!.rows[row]!.task, score, nearness: at },
+            task: tables[table]!.rows[row]!.task,
+            score,
+            nearness: at,
           })),
         }
       }

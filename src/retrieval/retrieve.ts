@@ -79,7 +79,8 @@ export function retrieve(index: CardIndex, lookup: Lookup, retrieval: Retrieval)
   }
   const find = (one: Pick<Lookup, 'text' | 'vector'>): Evidence => ({
     ...found(index, { text: one.text, vector: one.vector }, retrieval),
-    ...{ index, probe: one === lookup ? probe : index.probe(analyzeQuery(one.text)) },
+    index,
+    probe: one === lookup ? probe : index.probe(analyzeQuery(one.text)),
     ...evidenceOfText(index, one.text, learned.matcher),
   })
   // Cosines stand until another text is looked for: each text is scored when it was found last.
@@ -103,8 +104,13 @@ export function retrieve(index: CardIndex, lookup: Lookup, retrieval: Retrieval)
     : none
   const { lexical, dense, reading } = own
   return {
-    ...{ lexical, dense, ...(reading ? { readings: reading.list } : {}) },
-    ...{ fused: scores, answerable, alone, probe },
+    lexical,
+    dense,
+    ...(reading ? { readings: reading.list } : {}),
+    fused: scores,
+    answerable,
+    alone,
+    probe,
   }
 }
 

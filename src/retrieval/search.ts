@@ -82,7 +82,9 @@ export async function search(
     ? await rerankByCrossEncoder(
         crossEncoder,
         {
-          ...{ snapshot, kind, ranked: preferred },
+          snapshot,
+          kind,
+          ranked: preferred,
           query: [text, ...besides.map((beside) => beside.text)].join('\n'),
         },
         signal,
@@ -127,7 +129,11 @@ export async function search(
       searched: admitted === null ? index.total : admitted.reduce((sum, flag) => sum + flag, 0),
       missing: await missingSystem({
         // What is known of names are vectors of single words; others are not asked for them.
-        ...{ words, named, index, head, model: model?.service ? null : (model?.plain ?? model) },
+        words,
+        named,
+        index,
+        head,
+        model: model?.service ? null : (model?.plain ?? model),
       }),
     }
   }
@@ -183,8 +189,12 @@ const none: ScoreList = new Map()
 
 /** What the scores of each ranker are. */
 const scaleOf: { readonly [ranker in Ranker]: WeighScale } = {
-  ...{ learned: 'probability', reader: 'probability', rrf: 'close' },
-  ...{ lexical: 'share', dense: 'share', hybrid: 'share' },
+  learned: 'probability',
+  reader: 'probability',
+  rrf: 'close',
+  lexical: 'share',
+  dense: 'share',
+  hybrid: 'share',
 }
 
 const areProbabilities = (ranker: Ranker): boolean => scaleOf[ranker] === 'probability'

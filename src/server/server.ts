@@ -119,7 +119,10 @@ function registerTool(server: McpServer, { app, cancelled, asking }: Serving, to
   server.registerTool(
     name,
     {
-      ...{ title, description, annotations, _meta: meta },
+      title,
+      description,
+      annotations,
+      _meta: meta,
       inputSchema: argumentsOf(tool),
       ...(tool.output === null ? {} : { outputSchema: resultOf(tool, tool.output) }),
     },

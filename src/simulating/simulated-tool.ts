@@ -16,7 +16,9 @@ export const simulatedToolExecutor = (serverOf: (source: string) => Promise<Simu
   accepts: ({ kind }) => kind === 'tool',
   plan: async ({ source }) => ({
     permit: `${simulatedPermit}${source}`,
-    ...{ needs: [], display: `${source}, simulated`, host: null },
+    needs: [],
+    display: `${source}, simulated`,
+    host: null,
   }),
   execute: (card: Card, task, { limits, signal, onEvent }) =>
     boundedExecution({ limits, signal, onEvent }, async (run) => {

@@ -127,7 +127,9 @@ export function cosineReport(pools: readonly PoolCosines[], by: string): CosineR
   const used = pools.map(({ least }) => least)
   const at = (share: number): number => quantile(all, share)
   return {
-    ...{ by, wanted: leastCosine, queries: all.length },
+    by,
+    wanted: leastCosine,
+    queries: all.length,
     reached: all.filter((cosine) => cosine >= leastCosine).length,
     quartiles: { least: at(0), lower: at(0.25), median: at(0.5), upper: at(0.75), most: at(1) },
     pools: pools.length,

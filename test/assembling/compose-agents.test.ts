@@ -251,10 +251,8 @@ test.each([8, 9])('of %i steps it says when some stand in the last one', async (
     task,
     {},
     partsOver({
-      ...{
-        whole: travel.whole,
-        steps: Object.fromEntries(facets.map((facet) => [facet, { 'inn/reserve': 0.9 }])),
-      },
+      whole: travel.whole,
+      steps: Object.fromEntries(facets.map((facet) => [facet, { 'inn/reserve': 0.9 }])),
     }),
   )
   expect(notes.some((note) => note.startsWith('A task has 8 steps at most'))).toBe(count > 8)

@@ -16,17 +16,15 @@ test('callers of replicas meet no error and no mixed answer while two indexers c
   const { main: program } = await compiledPackage()
   const seed = Date.now() % 2 ** 32
   const found = await runReplicas({
-    ...{
-      program,
-      folder,
-      replicas: 2,
-      searches: 60,
-      commits: 4,
-      shelf: 20,
-      pauseMs: 50,
-      calmMs: 10_000,
-      mostMs: 300_000,
-    },
+    program,
+    folder,
+    replicas: 2,
+    searches: 60,
+    commits: 4,
+    shelf: 20,
+    pauseMs: 50,
+    calmMs: 10_000,
+    mostMs: 300_000,
     faults: { latencyMs: 2, errors: 0.01, torn: 0.002 },
     storms: { everyMs: 20_000, lastMs: 2000 },
     random: randomNumbers(seed),

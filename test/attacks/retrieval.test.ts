@@ -35,7 +35,12 @@ describe('attacks on the bundled catalog, by words alone', () => {
   // One card per request in a catalog of 65 tools is 24% hostile, not 1%, and two sources are no crowd: what remains here is more than the
   // suite's floor.
   const remaining: { readonly [attack: string]: number } = {
-    ...{ 'query-shaped': 20, hijack: 20, optimised: 25, flood: 10, stuffing: 25, keywords: 28 },
+    'query-shaped': 20,
+    hijack: 20,
+    optimised: 25,
+    flood: 10,
+    stuffing: 25,
+    keywords: 28,
     'near-copies': 5,
   }
   test.each(attacks.map(({ name }) => name))(

@@ -3,15 +3,13 @@ import { edits, variantsOf } from '../../bench/counterfactual/edits.ts'
 import type { ToolCard } from '../../src/domain/card.ts'
 
 const tool = (name: string): ToolCard => ({
-  ...{
-    kind: 'tool',
-    id: `set/${name}`,
-    source: 'set',
-    name,
-    description: `Does ${name}.`,
-    examples: [],
-    tags: [],
-  },
+  kind: 'tool',
+  id: `set/${name}`,
+  source: 'set',
+  name,
+  description: `Does ${name}.`,
+  examples: [],
+  tags: [],
   parameters: [],
   provenance: { reader: 'test', location: 'test' },
 })

@@ -7,8 +7,14 @@ import type { Measured } from '../../bench/million/million.ts'
 import { seededRandom } from '../../src/evaluation/statistics/seeded-random.ts'
 
 const quiet: Fleet = {
-  ...{ hosts: 1, tasksAnHour: 0, searchesOfTask: 1, thinkSeconds: 0 },
-  ...{ replicas: 1, atOnce: 1, commitsAnHour: 0, openSeconds: 0 },
+  hosts: 1,
+  tasksAnHour: 0,
+  searchesOfTask: 1,
+  thinkSeconds: 0,
+  replicas: 1,
+  atOnce: 1,
+  commitsAnHour: 0,
+  openSeconds: 0,
 }
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
@@ -89,14 +95,12 @@ const measuredAt = (cards: number): Measured => {
     writtenBytes: cards * 100,
   })
   return {
-    ...{
-      first: run(1e-3),
-      commit: run(1e-4),
-      storeBytes: cards * 3_000,
-      firstAnswerMs: 0,
-      folder: '',
-      firstProcessorMs: 500 + cards / 100,
-    },
+    first: run(1e-3),
+    commit: run(1e-4),
+    storeBytes: cards * 3_000,
+    firstAnswerMs: 0,
+    folder: '',
+    firstProcessorMs: 500 + cards / 100,
     search: { p50: cards / 10_000, p95: 0, p99: 0 },
     pass: {
       milliseconds: [],

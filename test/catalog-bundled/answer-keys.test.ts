@@ -17,9 +17,17 @@ import { randomOf } from '../../src/probing/writing/schema-arguments.ts'
 import { answered } from '../probing/judges/executions.ts'
 
 const tools = [
-  ...[...numberTools, ...measureTools, ...moneyTools, ...statisticsTools],
-  ...[...dateTools, ...weekTools, ...timeTools],
-  ...[...wordTools, ...lineTools, ...tableTools, ...jsonTools],
+  ...numberTools,
+  ...measureTools,
+  ...moneyTools,
+  ...statisticsTools,
+  ...dateTools,
+  ...weekTools,
+  ...timeTools,
+  ...wordTools,
+  ...lineTools,
+  ...tableTools,
+  ...jsonTools,
 ]
 const judge = referenceJudge()
 const seeds = 200

@@ -468,7 +468,8 @@ test('--tasks make: tasks of the job for its candidates, within the budget, and 
     return question.kind === 'write'
       ? replyOf({
           task: `Thank guest number ${request.turn} for ${'abcdefghijklmnop'[request.turn % 16]!.repeat(6)} and ${request.turn ** 3}`,
-          ...{ arguments: null, expect: null },
+          arguments: null,
+          expect: null,
         })
       : replyOf(goodAnswer(question))
   })
@@ -476,8 +477,11 @@ test('--tasks make: tasks of the job for its candidates, within the budget, and 
   const env = { AUDITION_LLM: model.spec('openai-compatible'), COLUMNS: '120' }
   const audition = openAudition(
     configFrom({
-      ...{ AUDITION_READER: 'none', AUDITION_HOME: storeFolder(), AUDITION_LLM: env.AUDITION_LLM },
-      ...{ AUDITION_SETTINGS: join(home, 'settings.yaml'), PATH: process.env.PATH },
+      AUDITION_READER: 'none',
+      AUDITION_HOME: storeFolder(),
+      AUDITION_LLM: env.AUDITION_LLM,
+      AUDITION_SETTINGS: join(home, 'settings.yaml'),
+      PATH: process.env.PATH,
     }),
   )
   onTestFinished(() => audition.close())

@@ -215,11 +215,16 @@ describe('audition doctor', () => {
 
   test('a server that failed is shown with all that it printed, and when it is asked again', async () => {
     const failed = {
-      ...{ times: 2, again: '2026-11-23T10:05:00.000Z', message: 'died', remedy: 'Mend it.' },
+      times: 2,
+      again: '2026-11-23T10:05:00.000Z',
+      message: 'died',
+      remedy: 'Mend it.',
       output: 'Error: no token\n    at main (server.js:1:1)\u001b[2J',
     }
     const state = {
-      ...{ ...source, id: 'mail', reader: 'mcp-server' },
+      ...source,
+      id: 'mail',
+      reader: 'mcp-server',
       failure: 'died: Error: no token. Mend it.',
       asked: { entry: 'e', failed },
     }

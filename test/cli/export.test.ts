@@ -10,13 +10,11 @@ const folder = mkdtempSync(join(tmpdir(), 'audition-export-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const agent = agentCard({
-  ...{
-    id: 'team/clerk',
-    source: 'team',
-    name: 'clerk',
-    description: 'Adds up invoices',
-    examples: ['Add these up'],
-  },
+  id: 'team/clerk',
+  source: 'team',
+  name: 'clerk',
+  description: 'Adds up invoices',
+  examples: ['Add these up'],
   backbone: { name: 'gpt-4o', id: 'openai/gpt-4o' },
   tools: [{ name: 'add', id: 'sums/add', description: 'Adds.' }],
   policy: { temperature: 0, max_steps: 4 },

@@ -36,7 +36,10 @@ async function findable(
 describe('audition findable', () => {
   test('measures a list of tools in every host, as JSON', async () => {
     const { code, stdout } = await findable({ 'vault.json': { result: { tools } }, 'r.jsonl': requests }, [
-      ...['vault.json', '--requests', 'r.jsonl', '--json'],
+      'vault.json',
+      '--requests',
+      'r.jsonl',
+      '--json',
     ])
     expect(code).toBe(0)
     const result = JSON.parse(stdout) as Findability
@@ -70,7 +73,13 @@ describe('audition findable', () => {
 
   test('prints tables for people', async () => {
     const { stdout } = await findable({ 'vault.json': { tools }, 'r.jsonl': requests }, [
-      ...['vault.json', '--requests', 'r.jsonl', '--among', 'none', '--host', 'claude-code,bm25'],
+      'vault.json',
+      '--requests',
+      'r.jsonl',
+      '--among',
+      'none',
+      '--host',
+      'claude-code,bm25',
     ])
     expect(stdout).toMatchInlineSnapshot(`
       "2 tools alone, 2 requests as given.
@@ -100,7 +109,7 @@ describe('audition findable', () => {
     ]
     const { stdout } = await findable(
       { 'vault.json': { tools: hostile }, 'r.jsonl': [{ request: 'read | `page` <b>', tool: 'a|b`c' }] },
-      [...['vault.json', '--requests', 'r.jsonl', '--format', 'markdown', '--min', '80', '--host', 'ai-sdk']],
+      ['vault.json', '--requests', 'r.jsonl', '--format', 'markdown', '--min', '80', '--host', 'ai-sdk'],
     )
     expect(stdout).toContain("| `vault/a\\|b'c` | 1 |")
     expect(stdout).toContain("`read \\| 'page' <b>`")

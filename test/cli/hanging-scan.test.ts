@@ -31,7 +31,10 @@ afterAll(() => rmSync(installed, { recursive: true, force: true }))
 
 function start(folder: string, ...argv: readonly string[]) {
   const env = {
-    ...{ PATH: process.env.PATH, HOME: folder, NO_COLOR: '1', AUDITION_MODEL: 'none' },
+    PATH: process.env.PATH,
+    HOME: folder,
+    NO_COLOR: '1',
+    AUDITION_MODEL: 'none',
     AUDITION_READER: 'none',
     AUDITION_HOME: join(folder, 'store'),
   }

@@ -19,7 +19,9 @@ test('a table of outcomes and a list of prices tell which model to take, from th
       argv,
       openAudition(
         configFrom({
-          ...{ AUDITION_READER: 'none', AUDITION_HOME: home, AUDITION_LLM: 'ollama:small' },
+          AUDITION_READER: 'none',
+          AUDITION_HOME: home,
+          AUDITION_LLM: 'ollama:small',
           AUDITION_SETTINGS: join(home, 'settings.yaml'),
         }),
       ),

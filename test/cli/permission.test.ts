@@ -138,7 +138,9 @@ test.each([
         cards: async () => [a],
         probing: async () => probing,
         containment: async () => ({
-          ...{ sandbox: 'none', within: 'no sandbox', fault: null },
+          sandbox: 'none',
+          within: 'no sandbox',
+          fault: null,
           ...(available === undefined ? {} : { available }),
         }),
       })

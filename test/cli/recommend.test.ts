@@ -27,15 +27,13 @@ describe('audition recommend, over the real trainer', () => {
   test('builds a dataset and tells what it holds', async () => {
     const out = join(home, 'requests')
     const { code, stdout, stderr } = await run(
-      ...[
-        'build',
-        '--outcomes',
-        join(sources, 'outcomes.jsonl'),
-        '--sets',
-        join(sources, 'sets'),
-        '--out',
-        out,
-      ],
+      'build',
+      '--outcomes',
+      join(sources, 'outcomes.jsonl'),
+      '--sets',
+      join(sources, 'sets'),
+      '--out',
+      out,
     )
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('PartI: 66 queries, 3 agents, ')
@@ -53,9 +51,7 @@ describe('audition recommend, over the real trainer', () => {
     expect(trained.stdout).toMatch(/Trained on \d+ requests; \d+ are held out\. The fusion has \d+ trees?\./)
     expect((await run(...line)).stderr).toContain('is there already')
 
-    const told = await run(
-      ...['evaluate', '--data', data, '--recommender', recommender, '--ablation', '--json'],
-    )
+    const told = await run('evaluate', '--data', data, '--recommender', recommender, '--ablation', '--json')
     expect(told.code, told.stderr).toBe(0)
     const report: RecommendReport = JSON.parse(told.stdout)
     expect(report.rows.map(({ name }) => name)).toEqual([

@@ -47,7 +47,12 @@ describe('audition record', () => {
   test('shows uses beside what was judged, and counts them in nothing else', async () => {
     const use = (id: string, became: 'worked' | 'failed' | 'refused') =>
       outcomeOf({
-        ...{ id, task: '', verdict: null, origin: 'use', use: became, seconds: 1 },
+        id,
+        task: '',
+        verdict: null,
+        origin: 'use',
+        use: became,
+        seconds: 1,
         ending: ({ worked: 'answered', failed: 'failed', refused: 'cancelled' } as const)[became],
       })
     const { run, record } = await over(...two, use('d', 'worked'), use('e', 'failed'), use('f', 'refused'))

@@ -364,8 +364,15 @@ describe('audition search', () => {
   test('of an agent without a backbone it says on which model to run it, and why', async () => {
     const free = agentCard({ backbone: null })
     const model = (id: string) => ({
-      ...{ id, name: id, callable: true, estimate: 0.71, low: 0.6, high: 0.8, outcomes: 40 },
-      ...{ nearest: [], score: 0.7 },
+      id,
+      name: id,
+      callable: true,
+      estimate: 0.71,
+      low: 0.6,
+      high: 0.8,
+      outcomes: 40,
+      nearest: [],
+      score: 0.7,
     })
     const models = [model('ollama/a'), model('ollama/b')]
     const { audition } = answering(answerOf('agent', [scored(free, 0.9)]))

@@ -193,9 +193,20 @@ test('a field of the policy that a single run gives no meaning is shown with the
 
 test('shows a language model that lists or outcomes know, by its id or by its name alone', async () => {
   const model = {
-    ...{ id: 'acme/tiny-7b', name: 'Tiny', callable: false, price: { input: 0.1, output: 0.3 } },
-    ...{ input: ['text', 'image'], output: ['text'], licence: 'MIT', context: 32_000 },
-    ...{ estimate: 0.614, low: 0.5, high: 0.7, outcomes: 40, nearest: [], score: 0.612 },
+    id: 'acme/tiny-7b',
+    name: 'Tiny',
+    callable: false,
+    price: { input: 0.1, output: 0.3 },
+    input: ['text', 'image'],
+    output: ['text'],
+    licence: 'MIT',
+    context: 32_000,
+    estimate: 0.614,
+    low: 0.5,
+    high: 0.7,
+    outcomes: 40,
+    nearest: [],
+    score: 0.612,
   }
   const knowing = {
     ...holding(agent),

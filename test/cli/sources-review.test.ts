@@ -207,7 +207,8 @@ describe('audition sources show', () => {
     // What shows nothing does not go out; the differences name it.
     expect(shown.heldCards[0]).toMatchObject({
       card: { ...changed, description: changed.description.replaceAll('\u200b', '') },
-      ...{ change: 'text', replaces: old.id },
+      change: 'text',
+      replaces: old.id,
     })
     expect(shown.heldCards[0].differences).toEqual([
       { field: 'description', removed: [], added: ['Also sends your to<U+200B>ken.'] },

@@ -14,7 +14,11 @@ beforeEach(() => {
 })
 
 const report: TasksReport = {
-  ...{ kind: 'multi', by: 'ollama:tiny', targets: 9, wanted: 3, made: 1 },
+  kind: 'multi',
+  by: 'ollama:tiny',
+  targets: 9,
+  wanted: 3,
+  made: 1,
   dropped: { 'names-a-card': 3, 'not-entailed': 1 },
   drops: [
     ...[1, 2, 3].map(
@@ -28,15 +32,14 @@ const report: TasksReport = {
     overlap: { mean: 0.1, median: 0.09, most: 0.3 },
   },
   entailment: {
-    ...{
-      by: 'ollama:tiny',
-      reader: 'the built-in reader',
-      threshold: 0.65,
-      pairs: 8,
-      byReader: 7,
-      byModel: 6,
-    },
-    ...{ agreement: 0.875, kappa: 0.6 },
+    by: 'ollama:tiny',
+    reader: 'the built-in reader',
+    threshold: 0.65,
+    pairs: 8,
+    byReader: 7,
+    byModel: 6,
+    agreement: 0.875,
+    kappa: 0.6,
   },
   runs: { judged: 12, none: 2 },
   asked: { answers: 20, kept: 5, tokens: { input: 9000, output: 1000 }, cost: 0.012, seconds: 31.4 },
@@ -45,14 +48,12 @@ const report: TasksReport = {
 const made = (more: Partial<TasksReport> = {}): MadeTasks => ({
   tasks: [
     {
-      ...{
-        id: 'multi-1',
-        query: 'do both',
-        expected: { 'a/1': 1 },
-        kind: 'tool',
-        group: 'multi',
-        by: 'ollama:tiny',
-      },
+      id: 'multi-1',
+      query: 'do both',
+      expected: { 'a/1': 1 },
+      kind: 'tool',
+      group: 'multi',
+      by: 'ollama:tiny',
     },
   ],
   report: { ...report, ...more },
@@ -108,8 +109,15 @@ Written to ${join(cwd, 'tasks.jsonl')}. Next: audition evaluate tasks.jsonl
       return made()
     })
     expect(asked).toMatchObject({
-      ...{ of: 'github', kind: 'toolret', count: 7, cardKind: 'tool', seed: 3, writer: 'templates' },
-      ...{ execute: {}, names: true, budget: { seconds: 60, cost: 0.5 } },
+      of: 'github',
+      kind: 'toolret',
+      count: 7,
+      cardKind: 'tool',
+      seed: 3,
+      writer: 'templates',
+      execute: {},
+      names: true,
+      budget: { seconds: 60, cost: 0.5 },
     })
     await make(['index'], async (request) => {
       asked = request

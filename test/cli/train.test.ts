@@ -83,9 +83,26 @@ describe('audition train', () => {
   test('passes on what was given, with paths made absolute, and prints what came out', async () => {
     const { asked, run } = commandLine()
     const { code, stdout } = await run(
-      ...['--data', 'tools', '/data/agents', '--out', 'models/mine', '--initial-vectors', 'glove.txt'],
-      ...['--leave-out', 'rapidapi', 'bfcl', '--seed', '7', '--threads', '2', '--dimensions', '64'],
-      ...['--vocabulary', '5000', '--epochs', '4'],
+      '--data',
+      'tools',
+      '/data/agents',
+      '--out',
+      'models/mine',
+      '--initial-vectors',
+      'glove.txt',
+      '--leave-out',
+      'rapidapi',
+      'bfcl',
+      '--seed',
+      '7',
+      '--threads',
+      '2',
+      '--dimensions',
+      '64',
+      '--vocabulary',
+      '5000',
+      '--epochs',
+      '4',
     )
     expect(code).toBe(0)
     expect(asked).toEqual([
@@ -224,7 +241,12 @@ describe('audition train', () => {
       expect(stderr).not.toContain('vocabulary')
       expect(stdout).toContain(`Written to ${out}`)
       expect(readdirSync(out).sort()).toEqual([
-        ...['README.md', 'answers.bin', 'interaction.bin', 'model.json', 'ranker.bin', 'weights.bin'],
+        'README.md',
+        'answers.bin',
+        'interaction.bin',
+        'model.json',
+        'ranker.bin',
+        'weights.bin',
       ])
       expect(JSON.parse(readFileSync(join(out, 'model.json'), 'utf8'))).toMatchObject({
         name: 'mine',

@@ -16,8 +16,12 @@ import { scatteredModel } from '../fakes/scattered-model.ts'
 import { modelOf } from '../retrieval/arbitrary-trees.ts'
 
 const feature = (name: (typeof readerFeatureNames)[number], threshold: number) => ({
-  ...{ value: 0, feature: readerFeatureNames.indexOf(name), threshold, missing: 'left' as const },
-  ...{ left: { value: -0.5 }, right: { value: 0.5 } },
+  value: 0,
+  feature: readerFeatureNames.indexOf(name),
+  threshold,
+  missing: 'left' as const,
+  left: { value: -0.5 },
+  right: { value: 0.5 },
 })
 const readingTrees = modelOf([feature('reading', 0.1), feature('cosine', 0.2)], readerFeatureNames)
 const folderOfTwo = (): string => modelFolder({ reading: { reader: writeSmallReader, ranker: readingTrees } })

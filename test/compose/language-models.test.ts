@@ -13,7 +13,9 @@ const listed = 'models:\n  - model: anthropic:claude-sonnet-5\n    key: MY_KEY\n
 
 test('models of the settings stand behind those of the environment, each once, with the key that is named', async () => {
   expect(await specs({ MY_KEY: 'secret' }, listed)).toEqual({
-    ...{ spec: 'anthropic:claude-sonnet-5', key: 'secret', keyVariable: 'MY_KEY' },
+    spec: 'anthropic:claude-sonnet-5',
+    key: 'secret',
+    keyVariable: 'MY_KEY',
     others: [{ spec: 'ollama:qwen3:8b' }],
   })
   const both = await specs({ AUDITION_LLM: 'ollama:qwen3:8b' }, listed)
@@ -29,7 +31,7 @@ test('a key in place of the name of its variable is refused, and not repeated', 
 })
 
 const several = {
-  ...{ spec: 'ollama:qwen3:8b' },
+  spec: 'ollama:qwen3:8b',
   others: [
     { spec: 'anthropic:claude-sonnet-5', key: 'k2', keyVariable: 'AUDITION_LLM_KEY_2' },
     { spec: 'anthropic:claude-haiku-4-5', keyVariable: 'AUDITION_LLM_KEY_3' },

@@ -51,7 +51,10 @@ beforeAll(async () => {
         if (found.some((one) => one.text === task.text) || ofTool === 2) continue
         ofTool += 1
         found.push({
-          ...{ text: task.text, arguments: task.arguments, tool: card.name, expected: [] },
+          text: task.text,
+          arguments: task.arguments,
+          tool: card.name,
+          expected: [],
           reference: { kind: 'states', text },
         })
       }

@@ -76,7 +76,9 @@ export function sandboxContract(name: string, subject: SandboxSubject): void {
     ): Promise<Ended> => {
       const child = await startContained(
         {
-          ...{ command: subject.node, args: ['-e', script, '--', ...named], cwd },
+          command: subject.node,
+          args: ['-e', script, '--', ...named],
+          cwd,
           env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
         },
         {

@@ -67,7 +67,8 @@ describe.each([
 
 test('the check finds a name, a label and a query that are wrong', () => {
   expect(readQuery('sum by (a_label) (rate(no_such_metric{b="c"}[5m]))')).toEqual({
-    ...{ names: ['no_such_metric'], labels: ['a_label', 'b'] },
+    names: ['no_such_metric'],
+    labels: ['a_label', 'b'],
   })
   expect(() => readQuery('sum by (a')).toThrow('no query')
 })

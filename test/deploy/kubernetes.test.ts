@@ -46,7 +46,12 @@ function complaints(all: readonly Manifest[]): Promise<string> {
 
 test('every manifest is of the types of the API of Kubernetes', async () => {
   expect(manifests.map(({ kind }) => kind).sort()).toEqual([
-    ...['ConfigMap', 'CronJob', 'Deployment', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'],
+    'ConfigMap',
+    'CronJob',
+    'Deployment',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Service',
   ])
   expect(await complaints(manifests)).toBe('')
 })
@@ -74,7 +79,9 @@ test('pods run without root, rights, a writable root or a service account', () =
     })
     for (const container of spec.containers) {
       expect(container.securityContext).toEqual({
-        ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
       })
       const mounted = container.volumeMounts!.map(({ mountPath }) => mountPath)
       expect(mounted).toEqual(expect.arrayContaining(['/tmp', '/data', '/home/nonroot']))

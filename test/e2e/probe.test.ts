@@ -286,8 +286,11 @@ test('five agents of the bundled catalog answer a task, a model grades and compa
     return { text: `I would ${'really '.repeat(said.length % 97)}do it.` }
   })
   const env = {
-    ...{ ...environment, AUDITION_HOME: home, AUDITION_SETTINGS: join(folder, 'order.yaml') },
-    ...{ AUDITION_LLM: model.spec('openai-compatible'), AUDITION_LLM_KEY: 'sk-test' },
+    ...environment,
+    AUDITION_HOME: home,
+    AUDITION_SETTINGS: join(folder, 'order.yaml'),
+    AUDITION_LLM: model.spec('openai-compatible'),
+    AUDITION_LLM_KEY: 'sk-test',
   }
   const inHome = async (...argv: readonly string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, [audition.main, ...argv], { env })).stdout

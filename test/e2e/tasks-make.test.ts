@@ -36,8 +36,12 @@ beforeEach(() => {
 })
 
 const environment = (own: NodeJS.ProcessEnv = {}) => ({
-  ...{ PATH: process.env.PATH, HOME: folder, AUDITION_HOME: join(folder, 'home'), NO_COLOR: '1' },
-  ...{ AUDITION_READER: 'none', ...own },
+  PATH: process.env.PATH,
+  HOME: folder,
+  AUDITION_HOME: join(folder, 'home'),
+  NO_COLOR: '1',
+  AUDITION_READER: 'none',
+  ...own,
 })
 const withModel = () => environment({ AUDITION_LLM: model.spec('openai-compatible') })
 

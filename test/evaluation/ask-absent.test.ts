@@ -13,7 +13,13 @@ describe('queries asked without what serves them', () => {
   test('stand behind the queries as they were, which stay as they are; one that nothing serves stays alone', () => {
     const [part] = askAbsent(smallDataset).parts
     expect(part!.queries.map(({ id }) => id)).toEqual([
-      ...['q0', 'q1', 'q1~absent', 'q2', 'q2~absent', 'q3', 'q3~absent'],
+      'q0',
+      'q1',
+      'q1~absent',
+      'q2',
+      'q2~absent',
+      'q3',
+      'q3~absent',
     ])
     expect(part!.queries.filter(({ id }) => !id.endsWith('~absent'))).toEqual(smallDataset.parts[0]!.queries)
     expect(part!.queries[4]).toMatchObject({

@@ -9,7 +9,13 @@ const outcome = (
   relevant: { readonly [id: string]: number },
   measures: { readonly [measure: string]: number } = {},
 ): QueryOutcome => ({
-  ...{ id, part: 'p', text: id, relevant, measures, match: 'good', tokens: 0 },
+  id,
+  part: 'p',
+  text: id,
+  relevant,
+  measures,
+  match: 'good',
+  tokens: 0,
   candidates: ranking.map((candidate, at) => ({ id: candidate, score: -at })),
 })
 

@@ -230,7 +230,10 @@ describe('a committed run', () => {
     const compare = await committed((golden) => ({
       ...golden,
       outcomes: run.outcomes.map(({ id, part, measures, match, candidates }) => ({
-        ...{ id, part, match, measures: rounded(measures) },
+        id,
+        part,
+        match,
+        measures: rounded(measures),
         candidates: candidates.slice(0, 10).map((candidate) => candidate.id),
       })),
     }))

@@ -7,7 +7,12 @@ const run = (
   isSolved: boolean | null,
   more: Partial<PassRun> = {},
 ): PassRun => ({
-  ...{ toolset, task, isSolved, isLimited: false, tokens: null, cost: null },
+  toolset,
+  task,
+  isSolved,
+  isLimited: false,
+  tokens: null,
+  cost: null,
   ...more,
 })
 

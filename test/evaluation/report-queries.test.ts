@@ -239,7 +239,9 @@ describe('the filter', () => {
   const ask = (text: string, part: string, value: number, group?: string) => ({
     ...madeUpRun({ queries: 1 }).outcomes[0]!,
     id: text,
-    ...{ text, part, measures: { 'ndcg@10': value } },
+    text,
+    part,
+    measures: { 'ndcg@10': value },
     ...(group === undefined ? { group: 'single' } : { group }),
     match: value > 0.5 ? ('good' as const) : ('none' as const),
   })

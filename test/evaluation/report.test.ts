@@ -63,7 +63,14 @@ describe('a report', () => {
     expect(chart).not.toContain('NaN')
     expect(markup).not.toContain('Probes by the variance')
     const tercile = {
-      ...{ tercile: 'high', probes: 4, runs: 9, won: 5, lost: 1, equal: 2, winRate: 0.625, p: 0.03 },
+      tercile: 'high',
+      probes: 4,
+      runs: 9,
+      won: 5,
+      lost: 1,
+      equal: 2,
+      winRate: 0.625,
+      p: 0.03,
       difference: { mean: 0.05, low: 0.01, high: 0.09, queries: 8 },
     } as const
     const reranking = { rows: [], blocks: [], probes: [tercile] } as never
@@ -149,8 +156,17 @@ describe('a report', () => {
       why: 'a comparison without the baseline run',
       parts: ['run', 'timing', 'comparison'],
       expected: [
-        ...['Measures', 'Categories', 'Parts', 'Curves', 'Intervals', 'Part by part', 'Comparison'],
-        ...['Largest losses', 'Largest wins', 'Quality by latency', 'Queries'],
+        'Measures',
+        'Categories',
+        'Parts',
+        'Curves',
+        'Intervals',
+        'Part by part',
+        'Comparison',
+        'Largest losses',
+        'Largest wins',
+        'Quality by latency',
+        'Queries',
       ],
     },
     {

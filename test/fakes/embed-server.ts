@@ -53,9 +53,12 @@ const wires: readonly { readonly path: RegExp; readonly wire: Wire }[] = [
     path: /^\/v1\/embeddings$/,
     wire: {
       fields: ['model', 'input', 'encoding_format', 'dimensions', 'user'],
-      ...{ texts: list('input'), dimensions: (body) => body.dimensions },
+      texts: list('input'),
+      dimensions: (body) => body.dimensions,
       answer: (vectors, model) => ({
-        ...{ object: 'list', data: rows(vectors), model },
+        object: 'list',
+        data: rows(vectors),
+        model,
         usage: { prompt_tokens: 7, total_tokens: 7 },
       }),
     },
@@ -64,9 +67,13 @@ const wires: readonly { readonly path: RegExp; readonly wire: Wire }[] = [
     path: /^\/voyage\/embeddings$/,
     wire: {
       fields: ['input', 'model', 'input_type', 'truncation', 'output_dimension', 'output_dtype'],
-      ...{ texts: list('input'), dimensions: (body) => body.output_dimension },
+      texts: list('input'),
+      dimensions: (body) => body.output_dimension,
       answer: (vectors, model) => ({
-        ...{ object: 'list', data: rows(vectors), model, usage: { total_tokens: 7 } },
+        object: 'list',
+        data: rows(vectors),
+        model,
+        usage: { total_tokens: 7 },
       }),
     },
   },
@@ -74,9 +81,13 @@ const wires: readonly { readonly path: RegExp; readonly wire: Wire }[] = [
     path: /^\/api\/embed$/,
     wire: {
       fields: ['model', 'input', 'truncate', 'options', 'keep_alive', 'dimensions'],
-      ...{ texts: list('input'), dimensions: (body) => body.dimensions },
+      texts: list('input'),
+      dimensions: (body) => body.dimensions,
       answer: (embeddings, model) => ({
-        ...{ model, embeddings: [...embeddings], total_duration: 14143917, load_duration: 1019500 },
+        model,
+        embeddings: [...embeddings],
+        total_duration: 14143917,
+        load_duration: 1019500,
         prompt_eval_count: 8,
       }),
     },
@@ -85,14 +96,14 @@ const wires: readonly { readonly path: RegExp; readonly wire: Wire }[] = [
     path: /^\/v2\/embed$/,
     wire: {
       fields: ['model', 'texts', 'input_type', 'embedding_types', 'truncate', 'output_dimension'],
-      ...{ texts: list('texts'), dimensions: (body) => body.output_dimension, most: 96 },
+      texts: list('texts'),
+      dimensions: (body) => body.output_dimension,
+      most: 96,
       answer: (vectors) => ({
-        ...{
-          id: 'da6e531f',
-          embeddings: { float: [...vectors] },
-          texts: [],
-          response_type: 'embeddings_by_type',
-        },
+        id: 'da6e531f',
+        embeddings: { float: [...vectors] },
+        texts: [],
+        response_type: 'embeddings_by_type',
         meta: { api_version: { version: '2' }, billed_units: { input_tokens: 7 } },
       }),
     },

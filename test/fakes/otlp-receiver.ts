@@ -102,7 +102,8 @@ export async function otlpReceiver(
           [histogram, sum, gauge]
             .flatMap((points) => points?.dataPoints ?? [])
             .map(({ attributes }) => ({
-              ...{ name, attributes: objectOf(attributes) },
+              name,
+              attributes: objectOf(attributes),
             })),
         ),
     close,

@@ -11,13 +11,12 @@ type Feature = (typeof readerFeatureNames)[number]
 /** A ranker over readings that goes by one feature, in steps of a tenth. */
 export function rankerByFeature(name: Feature): LearnedRanker {
   const trees = Array.from({ length: 10 }, (_, step) => ({
-    ...{
-      value: 0,
-      feature: readerFeatureNames.indexOf(name),
-      threshold: step / 10,
-      missing: 'left' as const,
-    },
-    ...{ left: { value: -0.2 }, right: { value: 0.2 } },
+    value: 0,
+    feature: readerFeatureNames.indexOf(name),
+    threshold: step / 10,
+    missing: 'left' as const,
+    left: { value: -0.2 },
+    right: { value: 0.2 },
   }))
   return rankerOver(boostedTrees(modelOf(trees, readerFeatureNames)))
 }
@@ -40,7 +39,9 @@ export function readingModel(
     id: 'reading-words',
     dimensions: plain.dimensions + reader.dimensions,
     parts: [plain.dimensions, reader.dimensions],
-    ...{ plain, ranker, read: reader.embedded },
+    plain,
+    ranker,
+    read: reader.embedded,
     async embed(texts, role, signal) {
       const first = await plain.embed(texts, role, signal)
       const second = await reader.embed(texts, role, signal)

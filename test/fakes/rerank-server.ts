@@ -55,7 +55,9 @@ const wires: { readonly [path: string]: Wire } = {
     fields: ['model', 'query', 'documents', 'top_n', 'return_documents', 'truncation'],
     documents: 'documents',
     answer: (scores, model) => ({
-      ...{ model, object: 'list', results: rows(scores) },
+      model,
+      object: 'list',
+      results: rows(scores),
       usage: { total_tokens: 100 * scores.length },
     }),
   },
@@ -63,7 +65,9 @@ const wires: { readonly [path: string]: Wire } = {
     fields: ['query', 'documents', 'model', 'top_k', 'return_documents', 'truncation'],
     documents: 'documents',
     answer: (scores, model) => ({
-      ...{ object: 'list', data: rows(scores), model },
+      object: 'list',
+      data: rows(scores),
+      model,
       usage: { total_tokens: 100 * scores.length },
     }),
   },

@@ -50,6 +50,11 @@ export function twoParts({
   }
   const cache = vectorCache({ file: readings, dimensions: 48, salt: '1' })
   return modelOfParts(plain, {
-    ...{ sha256: 'ab'.repeat(32), dimensions: 48, open, cache, ranker: undefined, mostCards },
+    sha256: 'ab'.repeat(32),
+    dimensions: 48,
+    open,
+    cache,
+    ranker: undefined,
+    mostCards,
   })
 }

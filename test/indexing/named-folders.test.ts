@@ -34,7 +34,10 @@ async function named() {
     using(async (writer) => knownLocations(await writer.sources(), placesIn(await writer.reviews())))
   await index(folder, join(root, 'lone.json'))
   return {
-    ...{ root, folder, index, known },
+    root,
+    folder,
+    index,
+    known,
     put: (name: string) => writeFileSync(join(folder, `${name}.json`), functions(name)),
     take: (name: string) => rmSync(join(folder, `${name}.json`)),
     /** As a run does that names nothing. */

@@ -16,11 +16,17 @@ async function planned(known: Partial<SourceState>, told = (): void => {}) {
   const state = { id: 'tools', location: tools, reader: 'x', tools: 1, agents: 0, problems: [], ...known }
   const looked: number[] = []
   const servers = await plannedServers({
-    ...{ locations: [tools, config], how: 'named', cwd: folder, refresh: true, timeoutMs: 1_000 },
+    locations: [tools, config],
+    how: 'named',
+    cwd: folder,
+    refresh: true,
+    timeoutMs: 1_000,
     user: { home: folder, platform: 'linux', env: {} },
     launchOf: ({ config: place, name }) =>
       ({ place: `${place}#${name}`, words: [name], digest: name }) as never,
-    ...{ states: [state as SourceState], reviews: [], signal: new AbortController().signal },
+    states: [state as SourceState],
+    reviews: [],
+    signal: new AbortController().signal,
     onLooked(done) {
       looked.push(done)
       told()

@@ -44,7 +44,8 @@ const surroundings = (keep?: number): Surroundings => ({
     harvest: async ({ name }) => ({
       server: { name, version: '1.0.0' },
       tools: ['keep_note', 'keep_n0te'].map((tool) => ({
-        ...{ name: tool, description: `Does ${tool}` },
+        name: tool,
+        description: `Does ${tool}`,
         inputSchema: { type: 'object' },
       })),
     }),
@@ -174,7 +175,11 @@ describe('an index run in portions', () => {
       ...writer,
       async sending({ put }) {
         return {
-          ...{ purpose: 'embedding', host: 'models.example', model: 'm', tokens: 1, isAgreed: false },
+          purpose: 'embedding',
+          host: 'models.example',
+          model: 'm',
+          tokens: 1,
+          isAgreed: false,
           texts: put.length,
         }
       },

@@ -78,7 +78,9 @@ test('the environment says what the program does not', () => {
   const environment = { AUDITION_HOME: '/from/environment', AUDITION_MODEL: 'none', AUDITION_THREADS: '3' }
   expect(configOf({ environment })).toEqual(configFrom(environment))
   expect(configOf({ environment, home: '/own', model: null, searchThreads: 2 })).toMatchObject({
-    ...{ home: expect.stringMatching(/own$/), model: null, searchThreads: 2 },
+    home: expect.stringMatching(/own$/),
+    model: null,
+    searchThreads: 2,
   })
   expect(configOf({ environment, home: undefined })).toEqual(configFrom(environment))
   expect(configOf({}).home).toBe(configFrom(process.env).home)

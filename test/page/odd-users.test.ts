@@ -409,14 +409,18 @@ describe.skipIf(none)(`odd users of the page${none ? ' (skipped: no Chromium)' :
     const record = await house.app.record()
     await record.add(
       Array.from({ length: 70 }, (_, at) => ({
-        ...{
-          id: `many-${at}`,
-          card: `many/card-${String(at).padStart(2, '0')}`,
-          cardHash: 'x',
-          kind: 'tool',
-        },
-        ...{ executor: 'mcp', ending: 'answered', task: 'sort the post', origin: 'probe' },
-        ...{ time: '2026-11-01T00:00:00.000Z', seconds: 1, tokens: null, cost: null },
+        id: `many-${at}`,
+        card: `many/card-${String(at).padStart(2, '0')}`,
+        cardHash: 'x',
+        kind: 'tool',
+        executor: 'mcp',
+        ending: 'answered',
+        task: 'sort the post',
+        origin: 'probe',
+        time: '2026-11-01T00:00:00.000Z',
+        seconds: 1,
+        tokens: null,
+        cost: null,
         verdict: { grade: 5, reason: 'as it was', judge: 'reference' },
       })) as never,
     )

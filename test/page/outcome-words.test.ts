@@ -18,17 +18,24 @@ function viewOf(given: { readonly [card: string]: readonly (Grade | string)[] | 
     if ('kind' in what) return candidateReport(card, [], what)
     const runs = what.map(
       (one, at): ProbedRun => ({
-        ...{ answer: '', failure: null, hasTranscript: false, withheld: [], missing: [] },
+        answer: '',
+        failure: null,
+        hasTranscript: false,
+        withheld: [],
+        missing: [],
         outcome: {
-          ...{ id: `${id} ${at}`, card: id, cardHash: '', kind: 'tool', task: `${at}`, time: '' },
-          ...{
-            origin: 'probe',
-            executor: 'command',
-            ending: 'answered',
-            seconds: 1,
-            tokens: null,
-            cost: null,
-          },
+          id: `${id} ${at}`,
+          card: id,
+          cardHash: '',
+          kind: 'tool',
+          task: `${at}`,
+          time: '',
+          origin: 'probe',
+          executor: 'command',
+          ending: 'answered',
+          seconds: 1,
+          tokens: null,
+          cost: null,
           verdict: verdictOf(one),
         },
       }),
@@ -36,7 +43,10 @@ function viewOf(given: { readonly [card: string]: readonly (Grade | string)[] | 
     return candidateReport(card, runs, null)
   })
   return probedView({
-    ...{ candidates, tasks: [], stopped: null, left: 0 },
+    candidates,
+    tasks: [],
+    stopped: null,
+    left: 0,
     spent: { seconds: 0, tokens: 0, cost: 0 },
   })
 }

@@ -86,7 +86,9 @@ export async function pageHouse(): Promise<PageHouse> {
     return served
   }
   return {
-    ...{ app, folder, model },
+    app,
+    folder,
+    model,
     say: (words) => writeFileSync(text, words),
     async open(browser, { at = '#/', role = 'owner', options = {}, isKnown = true } = {}) {
       const { port } = await serving(role)

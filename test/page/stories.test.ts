@@ -166,19 +166,19 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
   test('7: the record of an agent over weeks, filtered by task', async () => {
     const record = await house.app.record()
     const outcome = (at: number): Outcome => ({
-      ...{
-        id: `week-${at}`,
-        card: 'mine/right',
-        cardHash: 'x',
-        kind: 'agent',
-        executor: 'command',
-        ending: 'answered',
-      },
+      id: `week-${at}`,
+      card: 'mine/right',
+      cardHash: 'x',
+      kind: 'agent',
+      executor: 'command',
+      ending: 'answered',
       task: at % 2 === 0 ? 'count the letters' : 'sum the invoices',
       time: new Date(Date.now() - at * 7 * 86_400_000).toISOString(),
       origin: 'probe',
       verdict: { grade: at > 2 ? 2 : 5, reason: 'as it was', judge: 'reference' },
-      ...{ seconds: 1, tokens: null, cost: null },
+      seconds: 1,
+      tokens: null,
+      cost: null,
     })
     await record.add([1, 2, 3, 4].map(outcome))
     const { page } = await house.open(browser, { at: '#/record?card=mine/right' })

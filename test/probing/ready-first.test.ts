@@ -25,8 +25,13 @@ const plan: Probing['plan'] = async ({ cards }) =>
   })) as never
 
 const record: NonNullable<Signals['record']> = {
-  ...{ runs: 1, successes: 1, similarRuns: 0, similarSuccesses: 0 },
-  ...{ medianSeconds: null, estimate: 0.9, speaks: 'for' as const },
+  runs: 1,
+  successes: 1,
+  similarRuns: 0,
+  similarSuccesses: 0,
+  medianSeconds: null,
+  estimate: 0.9,
+  speaks: 'for' as const,
 }
 
 const original = (duplicates: readonly string[]) => scored(broken, 1, { duplicates, record })

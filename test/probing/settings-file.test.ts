@@ -60,7 +60,9 @@ privateHosts: [nas.lan, "10.0.0.5:80", "[fd00::1]:7000", "fd00::1", "*.corp.exam
   expect(children).toEqual({ ...defaultSettings.children, processes: 10, cpuSeconds: null })
   expect(sandbox).toEqual({
     ...defaultSettings.sandbox,
-    ...{ kind: 'bubblewrap', network: ['mcp:/x.json#*'], readable: ['~/books'] },
+    kind: 'bubblewrap',
+    network: ['mcp:/x.json#*'],
+    readable: ['~/books'],
   })
   expect(privateHosts).toHaveLength(5)
 })

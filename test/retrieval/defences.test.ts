@@ -363,7 +363,12 @@ describe('cards that stand back', () => {
   const defended = (ranking: readonly { document: number; score: number; degree: number }[], of: Standing) =>
     standBack(
       ranking.map(({ document, score }) => ({
-        ...{ document, score, lexical: undefined, dense: undefined, lift: undefined, facets: [] },
+        document,
+        score,
+        lexical: undefined,
+        dense: undefined,
+        lift: undefined,
+        facets: [],
       })),
       index(of),
       ({ document }) => {

@@ -89,8 +89,12 @@ describe('pack caps publishers', () => {
   test('a part of a place counts as a place: four of six', () => {
     const others = [listed('small/a', 0.7), listed('tiny/b', 0.69), listed('wee/c', 0.68)]
     expect(packedIds([...flood, ...others], 6)).toEqual([
-      ...['big/0', 'big/1', 'big/2', 'big/3'],
-      ...['small/a', 'tiny/b'],
+      'big/0',
+      'big/1',
+      'big/2',
+      'big/3',
+      'small/a',
+      'tiny/b',
     ])
   })
 

@@ -48,7 +48,11 @@ async function ranked(
 ) {
   const need = { whole: lookup(query), facets: facets.map(lookup) }
   const { cards: found } = rankCards(snapshot, need, {
-    ...{ kind: 'tool', ranker, settings, admitted: null, learned: null },
+    kind: 'tool',
+    ranker,
+    settings,
+    admitted: null,
+    learned: null,
   })
   return found.map(({ document, ...rest }) => ({ id: snapshot.indexes.tool.ids.at(document), ...rest }))
 }

@@ -11,8 +11,13 @@ test('a tool that only reads is called, its server is started once, and ended wi
   const at = await house()
   const client = await connected(at)
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-    ...['search_agents', 'search_tools', 'describe', 'probe_agent'],
-    ...['call_tool', 'call_tool_that_changes', 'run_agent'],
+    'search_agents',
+    'search_tools',
+    'describe',
+    'probe_agent',
+    'call_tool',
+    'call_tool_that_changes',
+    'run_agent',
   ])
   const before = at.started().length
   for (const text of ['one', 'two']) {

@@ -6,8 +6,16 @@ import { agentCard, fakeAudition } from '../fakes/fake-audition.ts'
 import { connectInMemory } from './connect.ts'
 
 const model = (id: string, outcomes: number): ComparedModel => ({
-  ...{ id, name: id, callable: true, price: { input: 0.2, output: 0.4 }, outcomes, nearest: [] },
-  ...{ estimate: 0.714, low: 0.5, high: 0.9, score: 0.71 },
+  id,
+  name: id,
+  callable: true,
+  price: { input: 0.2, output: 0.4 },
+  outcomes,
+  nearest: [],
+  estimate: 0.714,
+  low: 0.5,
+  high: 0.9,
+  score: 0.71,
 })
 
 async function answered(models: readonly ComparedModel[], card: Parameters<typeof agentCard>[1]) {

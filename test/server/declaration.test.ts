@@ -16,7 +16,9 @@ const withSchema = (inputSchema: JsonObject, rest: Partial<ToolCard> = {}): Tool
   toolCard('shop/order', { inputSchema, parameters: parametersOf(inputSchema), description: '', ...rest })
 
 const object = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
-  ...{ type: 'object', properties, required },
+  type: 'object',
+  properties,
+  required,
 })
 const text = { type: 'string' }
 const declared = (card: ToolCard) => declarationOf(card, card.name, 'documented')

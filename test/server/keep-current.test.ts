@@ -144,13 +144,12 @@ test('what changes behind a link that is followed is in the next search', async 
   symlinkSync(join(folder, 'shared', 'clerk.md'), join(folder, 'agents', 'clerk.md'))
   const app = openAudition(
     configFrom({
-      ...{
-        PATH: process.env.PATH,
-        HOME: folder,
-        AUDITION_READER: 'none',
-        AUDITION_HOME: join(folder, 'store'),
-      },
-      ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), AUDITION_MODEL: 'none' },
+      PATH: process.env.PATH,
+      HOME: folder,
+      AUDITION_READER: 'none',
+      AUDITION_HOME: join(folder, 'store'),
+      AUDITION_SETTINGS: join(folder, 'settings.yaml'),
+      AUDITION_MODEL: 'none',
     }),
   )
   onTestFinished(() => app.close())
@@ -174,8 +173,11 @@ test('a catalog file that comes to be in a folder that was named is in the next 
   const folder = folderWith({ 'tools/a.json': tool('weigh'), 'tools/b.json': tool('wrap') })
   const app = openAudition(
     configFrom({
-      ...{ PATH: process.env.PATH, HOME: folder, AUDITION_HOME: join(folder, 'store') },
-      ...{ AUDITION_READER: 'none', AUDITION_MODEL: 'none' },
+      PATH: process.env.PATH,
+      HOME: folder,
+      AUDITION_HOME: join(folder, 'store'),
+      AUDITION_READER: 'none',
+      AUDITION_MODEL: 'none',
     }),
   )
   onTestFinished(() => app.close())

@@ -172,15 +172,16 @@ test('every argument of a search reaches retrieval', async () => {
   await own.callTool({
     name: 'search_tools',
     arguments: {
-      ...{
-        query: ' issues ',
-        instruction: 'for a report',
-        context: 'by Friday',
-        k: 2,
-        sources: ['forge'],
-        tags: ['issues'],
-      },
-      ...{ runnable: true, exclude: ['forge/get_issue'], servers: ['forge'], read_only: true },
+      query: ' issues ',
+      instruction: 'for a report',
+      context: 'by Friday',
+      k: 2,
+      sources: ['forge'],
+      tags: ['issues'],
+      runnable: true,
+      exclude: ['forge/get_issue'],
+      servers: ['forge'],
+      read_only: true,
     },
   })
   await own.callTool({ name: 'search_agents', arguments: { task: 'review', kinds: ['profile', 'a2a'] } })
@@ -192,8 +193,12 @@ test('every argument of a search reaches retrieval', async () => {
       context: 'by Friday',
       k: 2,
       filter: {
-        ...{ sources: ['forge'], tags: ['issues'], hasRuntime: true, exclude: ['forge/get_issue'] },
-        ...{ servers: ['forge'], readOnly: true },
+        sources: ['forge'],
+        tags: ['issues'],
+        hasRuntime: true,
+        exclude: ['forge/get_issue'],
+        servers: ['forge'],
+        readOnly: true,
       },
     },
     { kind: 'agent', query: 'review', enough: true, filter: { agentKinds: ['profile', 'a2a'] } },

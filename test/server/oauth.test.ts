@@ -276,7 +276,8 @@ describe('the authorization server', () => {
     })
     const { port } = inside.address() as AddressInfo
     const served = await serveHttp(fakeAudition(someCards, { guard }), {
-      ...{ port: 0, publicUrl: resource },
+      port: 0,
+      publicUrl: resource,
       authorizationServer: `https://login.example:${port}`,
     })
     closing.push(served.close)

@@ -24,15 +24,18 @@ async function connected(app: Audition): Promise<Client> {
 }
 
 const outcome = (card: string, grade: 1 | 5, at: number): Outcome => ({
-  ...{
-    id: `${card} ${at}`,
-    card,
-    cardHash: 'x',
-    kind: 'agent',
-    task: 'Review this.',
-    time: '2026-01-01T00:00:00Z',
-  },
-  ...{ origin: 'probe', executor: 'command', ending: 'answered', seconds: 1, tokens: null, cost: null },
+  id: `${card} ${at}`,
+  card,
+  cardHash: 'x',
+  kind: 'agent',
+  task: 'Review this.',
+  time: '2026-01-01T00:00:00Z',
+  origin: 'probe',
+  executor: 'command',
+  ending: 'answered',
+  seconds: 1,
+  tokens: null,
+  cost: null,
   verdict: { grade, reason: 'x', judge: 'y' },
 })
 

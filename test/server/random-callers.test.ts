@@ -69,7 +69,8 @@ const actions = {
     }),
   begin: () => ({ path: '/mcp', body: initialize('2025-06-18') }),
   cancel: (_, __, session) => ({
-    ...{ path: '/mcp', session },
+    path: '/mcp',
+    session,
     body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } },
   }),
   giveUp: ({ word }) => ({ ...call('search_tools', { query: `${word} and more` }), giveUp: true }),
@@ -289,7 +290,10 @@ function leaksNothing(name: Name, told: readonly Told[], seen: Seen): void {
   const secrets = names
     .filter((other) => other !== name)
     .flatMap((other) => [
-      ...[markOf(other), ...ownIds(other), tokens[other], house.base],
+      markOf(other),
+      ...ownIds(other),
+      tokens[other],
+      house.base,
       ...seen[other].ids.filter((id) => isHandle(id) && !own.has(id)),
       ...seen[other].sessions,
     ])

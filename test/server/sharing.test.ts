@@ -28,7 +28,9 @@ type Serving = { readonly cards?: readonly Card[]; readonly http?: HttpOptions; 
 async function serving({ cards = someCards, http = {}, fake = {} }: Serving = {}): Promise<number> {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const served = await serveHttp(fakeAudition(cards, fake), {
-    ...{ port: 0, token, share: ['forge', 'weather', 'remote'] },
+    port: 0,
+    token,
+    share: ['forge', 'weather', 'remote'],
     ...http,
   })
   servings.push(served)

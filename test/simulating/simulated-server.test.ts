@@ -135,7 +135,11 @@ describe('what the real tool gave', () => {
   test('comes first, exactly as it was', async () => {
     const file = freshFile()
     await (await answersIn(file)).keep({
-      ...{ tool: 'list_notes', arguments: {}, state: startState.key, answer: real, from: 'real' },
+      tool: 'list_notes',
+      arguments: {},
+      state: startState.key,
+      answer: real,
+      from: 'real',
     })
     const imitator = scriptedImitator(playNotes)
     const session = (await simulationOver(file, { imitator })).session()
@@ -147,7 +151,11 @@ describe('what the real tool gave', () => {
     const file = freshFile()
     const found = structuredAnswer({ id: 'r7', title: 'from life' })
     await (await answersIn(file)).keep({
-      ...{ tool: 'get_note', arguments: { id: 'r7' }, state: startState.key, answer: found, from: 'real' },
+      tool: 'get_note',
+      arguments: { id: 'r7' },
+      state: startState.key,
+      answer: found,
+      from: 'real',
     })
     const imitator = scriptedImitator(playNotes)
     await (await simulationOver(file, { imitator })).session().call('get_note', { id: 'r8' })
@@ -157,7 +165,11 @@ describe('what the real tool gave', () => {
   test('does not hide what the session itself created', async () => {
     const file = freshFile()
     await (await answersIn(file)).keep({
-      ...{ tool: 'list_notes', arguments: {}, state: startState.key, answer: real, from: 'real' },
+      tool: 'list_notes',
+      arguments: {},
+      state: startState.key,
+      answer: real,
+      from: 'real',
     })
     const session = (await simulationOver(file)).session()
     expect((await session.call('list_notes', {})).from).toBe('real')

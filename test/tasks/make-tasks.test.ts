@@ -71,8 +71,15 @@ const groundOf = (writer: TaskWriter, more: Partial<TaskGround> = {}): TaskGroun
 }
 
 const orderOf = (kind: TaskKind, more: Partial<TaskOrder> = {}): TaskOrder => ({
-  ...{ kind, count: 20, targets: cards, names: false, seed: 1, budget: defaultBudget },
-  ...{ onProgress: () => {}, signal: new AbortController().signal, now: () => 0 },
+  kind,
+  count: 20,
+  targets: cards,
+  names: false,
+  seed: 1,
+  budget: defaultBudget,
+  onProgress: () => {},
+  signal: new AbortController().signal,
+  now: () => 0,
   ...more,
 })
 
@@ -422,8 +429,15 @@ describe('what was paid', () => {
 
 describe('what a model writes beside the task', () => {
   const tool: Card = {
-    ...{ kind: 'tool', id: 's/weigh', source: 's', name: 'weigh', description: 'Weighs parcels.', tags: [] },
-    ...{ examples: [], parameters: [], provenance: { reader: 'test', location: 'here' } },
+    kind: 'tool',
+    id: 's/weigh',
+    source: 's',
+    name: 'weigh',
+    description: 'Weighs parcels.',
+    tags: [],
+    examples: [],
+    parameters: [],
+    provenance: { reader: 'test', location: 'here' },
     inputSchema: { type: 'object', properties: { grams: { type: 'number' }, note: { type: 'string' } } },
   }
   const made = async (more: { readonly [field: string]: string }) => {
@@ -465,15 +479,15 @@ describe('what a model writes beside the task', () => {
 describe('names', () => {
   const tool = (name: string, more: Partial<Card> = {}): Card =>
     ({
-      ...{
-        kind: 'tool',
-        id: `.mcp.json#forge/${name}`,
-        source: '.mcp.json#forge',
-        server: 'forge',
-        name,
-        tags: [],
-      },
-      ...{ description: 'Opens an issue for a fault that was found.', examples: [], parameters: [] },
+      kind: 'tool',
+      id: `.mcp.json#forge/${name}`,
+      source: '.mcp.json#forge',
+      server: 'forge',
+      name,
+      tags: [],
+      description: 'Opens an issue for a fault that was found.',
+      examples: [],
+      parameters: [],
       provenance: { reader: 'test', location: 'here' },
       ...more,
     }) as Card
@@ -588,8 +602,15 @@ describe('a hostile card', () => {
     'zero\u200bwidth\u202e',
   ].join('\n')
   const hostile: Card = {
-    ...{ kind: 'tool', id: 'evil/evil_lookup', source: 'evil', name: 'evil_lookup', description: attack },
-    ...{ examples: [attack], tags: [], parameters: [], provenance: { reader: 'test', location: 'here' } },
+    kind: 'tool',
+    id: 'evil/evil_lookup',
+    source: 'evil',
+    name: 'evil_lookup',
+    description: attack,
+    examples: [attack],
+    tags: [],
+    parameters: [],
+    provenance: { reader: 'test', location: 'here' },
   }
 
   test('is shown as data alone: no line of it stands outside of its fence, and nothing hidden is in it', async () => {
@@ -655,7 +676,12 @@ describe('without a model', () => {
 
   test('a task has the values that its tool needs, or is none', async () => {
     const needy = (name: string, properties: JsonObject): Card => ({
-      ...{ kind: 'tool', id: `s/${name}`, source: 's', name, tags: [], examples: [] },
+      kind: 'tool',
+      id: `s/${name}`,
+      source: 's',
+      name,
+      tags: [],
+      examples: [],
       description: 'This tool is part of a forge. Opens an issue in a repository.',
       inputSchema: { type: 'object', properties, required: Object.keys(properties) },
       parameters: Object.keys(properties).map((one) => ({

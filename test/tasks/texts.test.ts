@@ -106,7 +106,12 @@ test('agreement of reader and model is told with kappa', () => {
   ]
   const by = { writer: 'm', reader: 'r', isByRule: false }
   expect(entailmentReport(judged, by)).toEqual({
-    ...{ by: 'm', reader: 'r', threshold: leastNear, pairs: 5, byReader: 3, byModel: 2 },
+    by: 'm',
+    reader: 'r',
+    threshold: leastNear,
+    pairs: 5,
+    byReader: 3,
+    byModel: 2,
     agreement: 0.75,
     // Chance: 3/4 * 2/4 + 1/4 * 2/4 = 1/2.
     kappa: expect.closeTo(0.5, 9),

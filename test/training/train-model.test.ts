@@ -98,7 +98,12 @@ describe('training a model', () => {
   test('writes the folder whole: weights, ranker, and cards for programs and people', () => {
     const { folder, card } = whole
     expect(readdirSync(folder).sort()).toEqual([
-      ...['README.md', 'answers.bin', 'interaction.bin', 'model.json', 'ranker.bin', 'weights.bin'],
+      'README.md',
+      'answers.bin',
+      'interaction.bin',
+      'model.json',
+      'ranker.bin',
+      'weights.bin',
     ])
     expect(existsSync(`${folder}.training`)).toBe(false)
     const { model } = openModel(folder)

@@ -56,8 +56,15 @@ describe('training with a reader', () => {
   test('puts the reader into the model, and a ranker that looks at what it reads', () => {
     const { folder, card } = whole
     expect(readdirSync(folder).sort()).toEqual([
-      ...['README.md', 'answers.bin', 'interaction.bin', 'model.json', 'ranker.bin', 'reader'],
-      ...['reading-answers.bin', 'reading-ranker.bin', 'weights.bin'],
+      'README.md',
+      'answers.bin',
+      'interaction.bin',
+      'model.json',
+      'ranker.bin',
+      'reader',
+      'reading-answers.bin',
+      'reading-ranker.bin',
+      'weights.bin',
     ])
     const model = JSON.parse(read(folder, 'model.json').toString('utf8'))
     const reader = JSON.parse(read(folder, 'reader/model.json').toString('utf8'))

@@ -11,7 +11,10 @@ const day = 24 * 60 * 60 * 1000
 const start = Date.parse('2026-01-01T00:00:00Z')
 const at = (days: number): Date => new Date(start + days * day)
 const run = (days: number, fresh: readonly string[] = [], removed: readonly string[] = []) => ({
-  ...{ now: at(days), isFirst: false, fresh, removed },
+  now: at(days),
+  isFirst: false,
+  fresh,
+  removed,
 })
 
 describe('how long cards are known', () => {

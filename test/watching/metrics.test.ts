@@ -97,7 +97,8 @@ test('metrics want the token that callers want, and are not there unless they ar
     ['405', 1],
   ])
   expect(families.get('audition_search_duration_seconds')!.samples[0]).toMatchObject({
-    ...{ name: 'audition_search_duration_seconds_count', value: 1 },
+    name: 'audition_search_duration_seconds_count',
+    value: 1,
     labels: { audition_search_kind: 'tool', audition_search_match: 'good' },
   })
   expect((await get(off.port, '/metrics')).status).toBe(404)
@@ -136,7 +137,8 @@ describe('/ready', () => {
 
   test('is 503 while nothing is indexed', async () => {
     expect(await answered(fakeAudition([], { empty: true }))).toEqual({
-      ...{ status: 503, body: { status: 'not ready', why: 'nothing is indexed' } },
+      status: 503,
+      body: { status: 'not ready', why: 'nothing is indexed' },
     })
   })
 
@@ -146,7 +148,8 @@ describe('/ready', () => {
       counts: () => Promise.reject(new Error('/home/me/store is damaged')),
     }
     expect(await answered(broken)).toEqual({
-      ...{ status: 503, body: { status: 'not ready', why: 'the store cannot be read' } },
+      status: 503,
+      body: { status: 'not ready', why: 'the store cannot be read' },
     })
   })
 })

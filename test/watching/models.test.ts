@@ -39,7 +39,10 @@ test.each([
     const [chat, run] = receiver.spans()
     const { hostname, port } = new URL(server.origin)
     expect(chat).toMatchObject({
-      ...{ name: 'chat m-1', kind: 3, parentSpanId: run!.spanId, status: { code: 0 } },
+      name: 'chat m-1',
+      kind: 3,
+      parentSpanId: run!.spanId,
+      status: { code: 0 },
       attributes: {
         'gen_ai.operation.name': 'chat',
         'gen_ai.provider.name': named,

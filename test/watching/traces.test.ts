@@ -35,7 +35,11 @@ describe('over HTTP', () => {
     const [search, request] = receiver.spans()
     expect(receiver.spans()).toHaveLength(2)
     expect(request).toMatchObject({
-      ...{ traceId, parentSpanId: clientSpan, name: 'tools/call search_tools', kind: 2, status: { code: 0 } },
+      traceId,
+      parentSpanId: clientSpan,
+      name: 'tools/call search_tools',
+      kind: 2,
+      status: { code: 0 },
       attributes: {
         'mcp.method.name': 'tools/call',
         'gen_ai.operation.name': 'execute_tool',
@@ -47,7 +51,10 @@ describe('over HTTP', () => {
       },
     })
     expect(search).toMatchObject({
-      ...{ traceId, parentSpanId: request!.spanId, name: 'retrieval tools', kind: 1 },
+      traceId,
+      parentSpanId: request!.spanId,
+      name: 'retrieval tools',
+      kind: 1,
       attributes: {
         'gen_ai.operation.name': 'retrieval',
         'gen_ai.data_source.id': 'tools',
@@ -137,7 +144,9 @@ describe('over HTTP', () => {
     const { url, receiver, watching } = await serving({}, { delayMs: 30_000 })
     const leaving = new AbortController()
     const asked = fetch(url, {
-      ...{ method: 'POST', body: traced(1, searchCall), signal: leaving.signal },
+      method: 'POST',
+      body: traced(1, searchCall),
+      signal: leaving.signal,
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     })
     setTimeout(() => leaving.abort(), 300)

@@ -45,16 +45,18 @@ const packed = ({ weights, vectors }: TrainedFold): Checkpoint => {
   const { dimensions, queryLimit, fields, table, queryWeights, documentWeights } = weights
   return {
     facts: {
-      ...{ dimensions, queryLimit, fields: fields.map((field) => ({ ...field })) },
+      dimensions,
+      queryLimit,
+      fields: fields.map((field) => ({ ...field })),
       wordDimensions: vectors.dimensions,
     },
     arrays: {
-      ...{ table, queryWeights, documentWeights },
-      ...{
-        words: vectors.table,
-        wordsOfQueries: vectors.queryWeights,
-        wordsOfCards: vectors.documentWeights,
-      },
+      table,
+      queryWeights,
+      documentWeights,
+      words: vectors.table,
+      wordsOfQueries: vectors.queryWeights,
+      wordsOfCards: vectors.documentWeights,
     },
   }
 }
@@ -72,14 +74,19 @@ function unpacked(
     )
   return {
     weights: {
-      ...{ table, queryWeights, documentWeights, vocabulary },
+      table,
+      queryWeights,
+      documentWeights,
+      vocabulary,
       dimensions: Number(facts.dimensions),
       queryLimit: Number(facts.queryLimit),
       fields: facts.fields as unknown as LearnedWeights['fields'],
     },
     vectors: {
       dimensions: Number(facts.wordDimensions),
-      ...{ table: words, queryWeights: wordsOfQueries, documentWeights: wordsOfCards },
+      table: words,
+      queryWeights: wordsOfQueries,
+      documentWeights: wordsOfCards,
     },
   }
 }

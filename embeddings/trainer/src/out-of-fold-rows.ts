@@ -40,7 +40,10 @@ export async function outOfFoldRows(
     const embedding = await foldEmbedding(training, fold)
     if (readings) await work.timed('readings', () => readCards(training, fold, readings))
     const input = {
-      ...{ ...training, fold, embedding, readings },
+      ...training,
+      fold,
+      embedding,
+      readings,
       most: { perCorpus: recipe.rankerQueries, perFamily: recipe.rankerFamilyQueries },
     }
     const tell = (what: string) => (share: number) =>

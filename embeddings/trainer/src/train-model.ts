@@ -172,7 +172,9 @@ async function trainedIn(
     ...(interaction ? { interaction: quantiseVectors(interaction.vectors) } : keptInteraction(base)),
   }
   await writeModel(work.file('model'), {
-    ...{ name, weights, card },
+    name,
+    weights,
+    card,
     ranker: ranking?.packed ?? base!.ranker,
     reader: reading
       ? { folder: readers!.folder, sha256: readers!.sha256, ranker: reading.packed }

@@ -69,7 +69,9 @@ async function trainedOn(
     return trainAnswers([...forRanker, ...forVerdict], {
       ranker: boostedTrees(ranker.model),
       rankerWithout,
-      ...{ features: ofAnswers, seed, signal },
+      features: ofAnswers,
+      seed,
+      signal,
     })
   })
   return {

@@ -57,7 +57,10 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
   const queries = queriesOf(checked, options.batch)
   const documents = documentsOf(
     {
-      ...{ ...options, host, dimensions: () => dimensions, wasAgreed: agreement.isThere() },
+      ...options,
+      host,
+      dimensions: () => dimensions,
+      wasAgreed: agreement.isThere(),
       fileOf: (length) => join(surroundings.folder, `${key}.${length}.bin`),
     },
     checked,

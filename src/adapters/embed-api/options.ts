@@ -69,7 +69,11 @@ export function embedOptions(line: string, key: string | undefined): EmbedOption
   const family = wire.knowsRoles ? undefined : familyOf(model.replace(/^text-embedding-/, ''))
   const { queryPrefix = family?.queryPrefix ?? '', documentPrefix = family?.documentPrefix ?? '' } = settings
   return {
-    ...{ ...settings, format, model, queryPrefix, documentPrefix },
+    ...settings,
+    format,
+    model,
+    queryPrefix,
+    documentPrefix,
     base: address.replace(/(?<!\/)\/+$/, '').replace(/\/(?:embeddings|api\/embed|embed)$/, ''),
     batch: Math.min(settings.batch, wire.mostTexts),
   }

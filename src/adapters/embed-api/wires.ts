@@ -53,22 +53,33 @@ const inOrder = (vectors: readonly number[][]) => vectors.map((own) => ({ values
 
 /** OpenAI's, which LM Studio, vLLM, llama.cpp, LiteLLM, Mistral and many others speak too. @see https://platform.openai.com/docs/api-reference/embeddings */
 const openai: EmbedWire = {
-  ...{ base: 'https://api.openai.com/v1', hosts: /^api\.openai\.com$/, needsKey: true },
-  ...{ mostTexts: 2048, knowsRoles: false, answer: numbered },
+  base: 'https://api.openai.com/v1',
+  hosts: /^api\.openai\.com$/,
+  needsKey: true,
+  mostTexts: 2048,
+  knowsRoles: false,
+  answer: numbered,
   path: () => 'embeddings',
   body: ({ model, texts, dimensions }) => ({
-    ...{ model, input: [...texts], encoding_format: 'float' },
+    model,
+    input: [...texts],
+    encoding_format: 'float',
     ...(dimensions === undefined ? {} : { dimensions }),
   }),
 }
 
 /** @see https://docs.ollama.com/api/embed */
 const ollama: EmbedWire = {
-  ...{ base: 'http://127.0.0.1:11434', hosts: /:11434$|^ollama\.com$/, needsKey: false },
-  ...{ mostTexts: 2048, knowsRoles: false },
+  base: 'http://127.0.0.1:11434',
+  hosts: /:11434$|^ollama\.com$/,
+  needsKey: false,
+  mostTexts: 2048,
+  knowsRoles: false,
   path: () => 'api/embed',
   body: ({ model, texts, dimensions }) => ({
-    ...{ model, input: [...texts], truncate: true },
+    model,
+    input: [...texts],
+    truncate: true,
     ...(dimensions === undefined ? {} : { dimensions }),
   }),
   answer: z
@@ -78,28 +89,36 @@ const ollama: EmbedWire = {
 
 /** @see https://docs.voyageai.com/reference/embeddings-api */
 const voyage: EmbedWire = {
-  ...{ base: 'https://api.voyageai.com/v1', hosts: /(?:^|\.)(?:voyageai\.com|ai\.mongodb\.com)$/ },
-  ...{ needsKey: true, mostTexts: 1000, knowsRoles: true, answer: numbered },
+  base: 'https://api.voyageai.com/v1',
+  hosts: /(?:^|\.)(?:voyageai\.com|ai\.mongodb\.com)$/,
+  needsKey: true,
+  mostTexts: 1000,
+  knowsRoles: true,
+  answer: numbered,
   path: () => 'embeddings',
   body: ({ model, texts, role, dimensions }) => ({
-    ...{ model, input: [...texts], input_type: role, truncation: true },
+    model,
+    input: [...texts],
+    input_type: role,
+    truncation: true,
     ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
   }),
 }
 
 /** @see https://docs.cohere.com/reference/embed */
 const cohere: EmbedWire = {
-  ...{ base: 'https://api.cohere.com/v2', hosts: /(?:^|\.)cohere\.(?:com|ai)$/, needsKey: true },
-  ...{ mostTexts: 96, knowsRoles: true },
+  base: 'https://api.cohere.com/v2',
+  hosts: /(?:^|\.)cohere\.(?:com|ai)$/,
+  needsKey: true,
+  mostTexts: 96,
+  knowsRoles: true,
   path: () => 'embed',
   body: ({ model, texts, role, dimensions }) => ({
-    ...{
-      model,
-      texts: [...texts],
-      input_type: `search_${role}`,
-      embedding_types: ['float'],
-      truncate: 'END',
-    },
+    model,
+    texts: [...texts],
+    input_type: `search_${role}`,
+    embedding_types: ['float'],
+    truncate: 'END',
     ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
   }),
   answer: z
@@ -110,12 +129,16 @@ const cohere: EmbedWire = {
 /** @see https://ai.google.dev/api/embeddings */
 const gemini: EmbedWire = {
   base: 'https://generativelanguage.googleapis.com/v1beta',
-  ...{ hosts: /^generativelanguage\.googleapis\.com$/, needsKey: true, keyHeader: 'x-goog-api-key' },
-  ...{ mostTexts: 100, knowsRoles: true },
+  hosts: /^generativelanguage\.googleapis\.com$/,
+  needsKey: true,
+  keyHeader: 'x-goog-api-key',
+  mostTexts: 100,
+  knowsRoles: true,
   path: (model) => `models/${model}:batchEmbedContents`,
   body: ({ model, texts, role, dimensions }) => ({
     requests: texts.map((text) => ({
-      ...{ model: `models/${model}`, content: { role: 'user', parts: [{ text }] } },
+      model: `models/${model}`,
+      content: { role: 'user', parts: [{ text }] },
       ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
       taskType: role === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT',
     })),

@@ -52,7 +52,9 @@ async function attempt(
       { cause },
     )
   const bounds = boundsOf({
-    ...{ callers: [signal], seconds: most.seconds, bytes: most.bytes },
+    callers: [signal],
+    seconds: most.seconds,
+    bytes: most.bytes,
     words: { time: `it took longer than ${most.seconds} s`, output: 'is larger than 16 MB' },
   })
   const read = async (): Promise<string> => {

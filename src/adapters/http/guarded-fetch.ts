@@ -38,7 +38,12 @@ const nullBodyStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Headers that say nothing of us and open nothing: all that another origin gets. */
 const harmlessHeaders: ReadonlySet<string> = new Set([
-  ...['accept', 'accept-encoding', 'accept-language', 'user-agent', 'range', 'if-range'],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'user-agent',
+  'range',
+  'if-range',
 ])
 /** Headers that describe a body; they go when it goes. */
 const bodyHeaders = [
@@ -138,7 +143,9 @@ function nextHop(hop: Hop, status: number, location: string): Hop {
   )
   if (dropsBody) for (const name of bodyHeaders) headers.delete(name)
   return {
-    ...{ url, headers, signal: hop.signal },
+    url,
+    headers,
+    signal: hop.signal,
     namedBy: isSameOrigin ? hop.namedBy : 'card',
     method: dropsBody ? 'GET' : hop.method,
     body: dropsBody ? undefined : hop.body,

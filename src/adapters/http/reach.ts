@@ -40,8 +40,13 @@ export const isInReach = (address: string, reach: Reach): boolean =>
 
 /** Names that clouds give to their metadata, whatever they resolve to. */
 const metadataNames: ReadonlySet<string> = new Set([
-  ...['metadata', 'metadata.google.internal', 'metadata.goog', 'metadata.azure.com'],
-  ...['instance-data', 'instance-data.ec2.internal', 'metadata.tencentyun.com'],
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.com',
+  'instance-data',
+  'instance-data.ec2.internal',
+  'metadata.tencentyun.com',
 ])
 
 /** @throws RefusedRequestError for anything but http and https without credentials */
@@ -150,8 +155,13 @@ const metadataAddresses = new Set([
 const metadataNetworks = ['169.254.169.', '169.254.170.']
 
 const privateRanges: ReadonlySet<string> = new Set([
-  ...['private', 'loopback', 'linkLocal', 'carrierGradeNat', 'unspecified'],
-  ...['uniqueLocal', 'deprecatedSiteLocal'],
+  'private',
+  'loopback',
+  'linkLocal',
+  'carrierGradeNat',
+  'unspecified',
+  'uniqueLocal',
+  'deprecatedSiteLocal',
 ])
 
 /**

@@ -19,7 +19,12 @@ const busy: ReadonlySet<number> = new Set([429, 500, 502, 503, 504, 529])
 
 /** Faults before a request left this machine. */
 const unsent: ReadonlySet<string> = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
 ])
 
 /** What was not sent for its address, which will not change: a redirect. */

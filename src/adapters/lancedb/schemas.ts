@@ -59,16 +59,16 @@ export const recordTables = [recordTable, simulatedTable] as const
  * null without one.
  */
 export const recordSchema = new Schema([
-  ...[
-    text('id'),
-    text('card'),
-    text('card_hash'),
-    text('kind'),
-    text('origin'),
-    text('task'),
-    text('ending'),
-  ],
-  ...[number('time'), number('added'), number('seconds')],
+  text('id'),
+  text('card'),
+  text('card_hash'),
+  text('kind'),
+  text('origin'),
+  text('task'),
+  text('ending'),
+  number('time'),
+  number('added'),
+  number('seconds'),
   new Field('grade', new Float64(), true),
   text('outcome'),
   new Field('model', new Utf8(), true),

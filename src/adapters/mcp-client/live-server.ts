@@ -59,9 +59,19 @@ export async function startServer(
   const bounds = boundsOf({ callers: [signal], seconds: startSeconds, bytes: mostBytes })
   const session = await openServerSession(entry, { ...surroundings, bounds }).finally(bounds.release)
   return {
-    ...{ entry, session, bounds, stamps, launch: launchKey(launch), listing: session },
-    ...{ checked: new Map(), listedAt: performance.now(), usedAt: performance.now() },
-    ...{ calls: callsUnderWay(session), running: 0, isSuspect: false, isRetired: false },
+    entry,
+    session,
+    bounds,
+    stamps,
+    launch: launchKey(launch),
+    listing: session,
+    checked: new Map(),
+    listedAt: performance.now(),
+    usedAt: performance.now(),
+    calls: callsUnderWay(session),
+    running: 0,
+    isSuspect: false,
+    isRetired: false,
   }
 }
 

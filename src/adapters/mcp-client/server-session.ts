@@ -108,7 +108,14 @@ export async function openServerSession(
   const limits = { ...defaultServerLimits, ...options.limits }
   try {
     const connection = await connectServer({
-      ...{ entry, expanded, environment, version, limits, bounds, containment, patience },
+      entry,
+      expanded,
+      environment,
+      version,
+      limits,
+      bounds,
+      containment,
+      patience,
       send: guard.fetch(namedBy),
     })
     return sessionOver(entry, connection, bounds)

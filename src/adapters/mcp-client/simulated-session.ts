@@ -9,7 +9,10 @@ export function simulatedSession(simulated: SimulatedServer): ServerSession {
   const server = { name: `${simulated.source} (simulated)`, version: '' }
   const harvest = { server, tools }
   return {
-    ...{ server, tools, harvest, isProcess: false },
+    server,
+    tools,
+    harvest,
+    isProcess: false,
     async call(name, args, { signal }) {
       const { content, structured, failed } = await session.call(name, args, { signal })
       return callResultOf({ content: [...content], structuredContent: structured, isError: failed })

@@ -78,7 +78,9 @@ function byPrlimit(
       ...option('fsize', fileBytes),
       ...option('nproc', mostTasks(limits)),
       ...option('msgqueue', mark ?? null),
-      ...['--', command, ...args],
+      '--',
+      command,
+      ...args,
     ],
   }
 }

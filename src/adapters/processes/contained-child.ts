@@ -43,7 +43,8 @@ export async function startContained(
   const enclosed = sandbox.enclose({
     launch: { ...launch, env },
     opening: containment.opening(permit),
-    ...{ limits, mark: limitMark(marker) },
+    limits,
+    mark: limitMark(marker),
   })
   const child = spawnInGroup(enclosed.start)
   const unwatch =
@@ -51,7 +52,9 @@ export async function startContained(
       ? () => {}
       : watchUsage(
           {
-            ...{ group: child.pid, marker, limits },
+            group: child.pid,
+            marker,
+            limits,
             ...(scratch === undefined ? {} : { scratch }),
           },
           onExceeded,

@@ -11,7 +11,9 @@ export function nodeFiles(place: string): readonly string[] {
   const main = isFolder(place) ? packageOf(place)?.main : undefined
   const within = typeof main === 'string' ? [resolve(place, main)] : []
   return [place, ...within].flatMap((one) => [
-    ...[one, ...sourcesOf(one), ...endings.map((ending) => `${one}${ending}`)],
+    one,
+    ...sourcesOf(one),
+    ...endings.map((ending) => `${one}${ending}`),
     ...(isFolder(one) ? endings.map((ending) => join(one, `index${ending}`)) : []),
   ])
 }

@@ -77,18 +77,16 @@ const mostFolders = 8
 
 /** Options of package managers, `make`, `env` and others that are followed by a folder in which to work. */
 const folderOptions: ReadonlySet<string> = new Set([
-  ...[
-    '--prefix',
-    '-C',
-    '--dir',
-    '--cwd',
-    '--directory',
-    '--chdir',
-    '--working-directory',
-    '--project',
-    '--from',
-    '-d',
-  ],
+  '--prefix',
+  '-C',
+  '--dir',
+  '--cwd',
+  '--directory',
+  '--chdir',
+  '--working-directory',
+  '--project',
+  '--from',
+  '-d',
 ])
 
 /** The folders in which a command may run what it names: those that it is run in, and those that it or `cd` goes to. */

@@ -42,7 +42,8 @@ export function supervise(work: SupervisedWork): Promise<Supervised> {
     const child = fork(entry, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
     let at: string | null = null
     const bounds = boundsOf({
-      ...{ callers: [signal], seconds: silenceMs / 1_000 },
+      callers: [signal],
+      seconds: silenceMs / 1_000,
       words: { time: `it did not go on for ${Math.round(silenceMs / 1_000)} seconds` },
     })
     const watch = setInterval(() => {

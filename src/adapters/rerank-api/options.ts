@@ -61,7 +61,10 @@ export function rerankOptions(line: string, key: string | undefined): RerankOpti
       `Set AUDITION_RERANKER_KEY to your key of it; of several rerankers AUDITION_RERANKER_KEY_${ofHost.toUpperCase()}.`,
     )
   return {
-    ...{ format, model, depth: settings.depth, seconds: settings.seconds },
+    format,
+    model,
+    depth: settings.depth,
+    seconds: settings.seconds,
     base: address.replace(/(?<!\/)\/+$/, '').replace(/\/rerank$/, ''),
     batch: Math.min(settings.batch, wires[format].mostDocuments),
   }

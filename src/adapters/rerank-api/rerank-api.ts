@@ -44,7 +44,7 @@ export function rerankApi(options: RerankOptions, surroundings: RerankSurroundin
           const texts = places.map((place) => documents[place]!.slice(0, mostCharacters) || '-')
           const input = aboutTokens(texts.join('')) + texts.length * aboutTokens(query)
           const { send, mayBeCharged } = charges(surroundings.send)
-          const paying = { ...{ spending, estimate: { input, output: 0 } }, onUsage, mayBeCharged }
+          const paying = { spending, estimate: { input, output: 0 }, onUsage, mayBeCharged }
           const { said } = await paidRequest(paying, () =>
             bounds.orStopped(ask({ model, query, documents: texts }, { bounds, send })),
           )

@@ -105,7 +105,8 @@ function leftPadded(
   return {
     lengths: rows.map(({ length }) => length),
     inputs: {
-      ...{ input_ids, attention_mask },
+      input_ids,
+      attention_mask,
       ...(family.kind === 'seq2seq'
         ? { decoder_input_ids: new BigInt64Array(rows.length).fill(BigInt(start)) }
         : {}),

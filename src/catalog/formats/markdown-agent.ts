@@ -82,7 +82,12 @@ export function markdownAgent({ fields, body }: FrontMatter, own: OwnFields): Ca
   const { agentKind, name, tools, servers, runtime, details } = own
   const { description, examples } = { ...statementOf(scalarText(fields.description)), ...own }
   return {
-    ...{ kind: 'agent', agentKind, name, description, examples, tags: own.tags ?? [] },
+    kind: 'agent',
+    agentKind,
+    name,
+    description,
+    examples,
+    tags: own.tags ?? [],
     ...field('publisher', own.author ?? ''),
     backbone: backboneOf(fields.model),
     tools,
@@ -180,7 +185,9 @@ function recover(
     }
     fields[name] = withoutQuotes([first, ...more].join('\n').trim())
     problems.push({
-      ...{ severity: 'warning', file: document.label, field: `${name} (line ${line + linesBefore})` },
+      severity: 'warning',
+      file: document.label,
+      field: `${name} (line ${line + linesBefore})`,
       message: `"${name}" is not valid YAML; it was read as plain text`,
       remedy: 'Put the value in quotes, or write it after "|".',
     })

@@ -65,12 +65,26 @@ const texts: Kind = {
 
 /** Fields of a policy that act: on the model's calls and its instructions, as profiles, agent frameworks and Claude Code's sub-agents write them. */
 const acting = {
-  ...{ temperature: numberFrom(0, 2), top_p: numberFrom(0, 1), top_k: count },
-  ...{ max_output_tokens: count, max_tokens: count, presence_penalty: penalty, frequency_penalty: penalty },
-  ...{ seed: whole, stop: texts, stop_sequences: texts },
-  ...{ max_steps: count, max_turns: count, maxTurns: count, retries, max_retry_limit: retries },
-  ...{ tool_call_limit: count, markdown: flag, inject_date: flag },
-  ...{ add_datetime_to_context: flag, add_datetime_to_instructions: flag },
+  temperature: numberFrom(0, 2),
+  top_p: numberFrom(0, 1),
+  top_k: count,
+  max_output_tokens: count,
+  max_tokens: count,
+  presence_penalty: penalty,
+  frequency_penalty: penalty,
+  seed: whole,
+  stop: texts,
+  stop_sequences: texts,
+  max_steps: count,
+  max_turns: count,
+  maxTurns: count,
+  retries,
+  max_retry_limit: retries,
+  tool_call_limit: count,
+  markdown: flag,
+  inject_date: flag,
+  add_datetime_to_context: flag,
+  add_datetime_to_instructions: flag,
 }
 export type ActingField = keyof typeof acting
 

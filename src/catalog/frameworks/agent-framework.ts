@@ -19,22 +19,21 @@ import {
 
 /** Options of a model by our names. */
 const words = {
-  ...{
-    temperature: 'temperature',
-    top_p: 'topP',
-    top_k: 'topK',
-    max_output_tokens: 'maxOutputTokens',
-    seed: 'seed',
-  },
-  ...{
-    presence_penalty: 'presencePenalty',
-    frequency_penalty: 'frequencyPenalty',
-    stop_sequences: 'stopSequences',
-  },
+  temperature: 'temperature',
+  top_p: 'topP',
+  top_k: 'topK',
+  max_output_tokens: 'maxOutputTokens',
+  seed: 'seed',
+  presence_penalty: 'presencePenalty',
+  frequency_penalty: 'frequencyPenalty',
+  stop_sequences: 'stopSequences',
 }
 /** Providers as Agent Framework writes them, by the names that ids of models begin with. */
 const providers: { readonly [name: string]: string } = {
-  ...{ openai: 'OpenAI', azure: 'AzureOpenAI', anthropic: 'Anthropic', ollama: 'Ollama' },
+  openai: 'OpenAI',
+  azure: 'AzureOpenAI',
+  anthropic: 'Anthropic',
+  ollama: 'Ollama',
 }
 const providerNamed = (published: string): string =>
   Object.keys(providers).find((name) => providers[name] === published) ?? published.toLowerCase()
@@ -147,7 +146,9 @@ export const agentFramework: Framework = {
     const functions = tools.filter((tool) => !called.some(({ server }) => isOf(server)(tool)))
     const wanted = [
       ...called.map(({ server, url }) => ({
-        ...{ kind: 'mcp', name: server, url },
+        kind: 'mcp',
+        name: server,
+        url,
         ...(tools.some(isOf(server))
           ? { allowedTools: tools.filter(isOf(server)).map((tool) => tool.name) }
           : {}),
@@ -159,7 +160,10 @@ export const agentFramework: Framework = {
       })),
     ]
     const agent = {
-      ...{ kind: 'Prompt', name, ...field('displayName', title ?? ''), description },
+      kind: 'Prompt',
+      name,
+      ...field('displayName', title ?? ''),
+      description,
       ...field('instructions', instructions),
       ...(backbone === null && Object.keys(options).length === 0
         ? {}

@@ -19,14 +19,28 @@ import {
 
 /** Fields of sessions, memory and knowledge, of older and newer versions. */
 const sessions = [
-  ...['add_history_to_messages', 'add_history_to_context', 'num_history_runs', 'read_chat_history'],
-  ...['read_tool_call_history', 'enable_agentic_memory', 'enable_user_memories', 'update_memory_on_run'],
-  ...['enable_session_summaries', 'knowledge_base', 'search_knowledge'],
+  'add_history_to_messages',
+  'add_history_to_context',
+  'num_history_runs',
+  'read_chat_history',
+  'read_tool_call_history',
+  'enable_agentic_memory',
+  'enable_user_memories',
+  'update_memory_on_run',
+  'enable_session_summaries',
+  'knowledge_base',
+  'search_knowledge',
 ]
 const policyWords = sameWords(
   ...sessions,
-  ...['tool_call_limit', 'tool_choice', 'markdown', 'reasoning', 'retries', 'show_tool_calls'],
-  ...['add_datetime_to_context', 'add_datetime_to_instructions'],
+  'tool_call_limit',
+  'tool_choice',
+  'markdown',
+  'reasoning',
+  'retries',
+  'show_tool_calls',
+  'add_datetime_to_context',
+  'add_datetime_to_instructions',
 )
 const modelWords = {
   max_output_tokens: 'max_tokens',

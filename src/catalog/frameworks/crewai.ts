@@ -15,15 +15,19 @@ const ownFields = ['role', 'goal', 'backstory', 'llm', 'tools']
 const words = {
   max_steps: 'max_iter',
   ...sameWords(
-    ...['max_rpm', 'max_execution_time', 'max_retry_limit', 'memory', 'verbose', 'allow_delegation', 'cache'],
-    ...[
-      'reasoning',
-      'multimodal',
-      'respect_context_window',
-      'inject_date',
-      'function_calling_llm',
-      'use_system_prompt',
-    ],
+    'max_rpm',
+    'max_execution_time',
+    'max_retry_limit',
+    'memory',
+    'verbose',
+    'allow_delegation',
+    'cache',
+    'reasoning',
+    'multimodal',
+    'respect_context_window',
+    'inject_date',
+    'function_calling_llm',
+    'use_system_prompt',
   ),
 }
 

@@ -59,8 +59,16 @@ function graphsOf(value: unknown): readonly Graph[] {
 }
 
 const graphCard = ({ name, path, description }: Graph): CardDraft => ({
-  ...{ kind: 'agent', agentKind: 'listing', key: name, name, description },
-  ...{ examples: [], tags: [], backbone: null, tools: [], policy: {} },
+  kind: 'agent',
+  agentKind: 'listing',
+  key: name,
+  name,
+  description,
+  examples: [],
+  tags: [],
+  backbone: null,
+  tools: [],
+  policy: {},
   ...detailsOf({ framework: 'LangGraph', graph: path }),
 })
 
@@ -68,7 +76,9 @@ const thinGraph = ({ name, path, description }: Graph, { label }: SourceDocument
   description === ''
     ? [
         {
-          ...{ severity: 'warning', file: label, field: `graphs.${name}` },
+          severity: 'warning',
+          file: label,
+          field: `graphs.${name}`,
           message: 'the graph has no description, and is found by its name alone',
           remedy: `Write "${name}": { "path": "${path}", "description": "..." }.`,
         },

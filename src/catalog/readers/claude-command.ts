@@ -46,7 +46,9 @@ export const claudeCommand: Reader = {
       return { cards: [], servers: [], problems: [...problems, { ...absent, message }] }
     }
     const card = markdownAgent(matter, {
-      ...{ agentKind: 'skill', name, ...stated },
+      agentKind: 'skill',
+      name,
+      ...stated,
       tools: toolsOf(fields['allowed-tools']),
       policy: policyFields,
       details: detailsBeside(fields, [...ownFields, ...policyFields]),

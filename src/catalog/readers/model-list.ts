@@ -77,7 +77,8 @@ function cardOf(record: JsonObject): ModelCard | RefusedRecord {
     }
   const description = printableLine(textOf(record.description)).slice(0, longestDescription)
   return {
-    ...{ id, name: printableLine(textOf(record.name)).slice(0, longestId) || id },
+    id,
+    name: printableLine(textOf(record.name)).slice(0, longestId) || id,
     ...field('description', description.toWellFormed()),
     ...(price === undefined ? {} : { price }),
     // Published lists write 0 where it does not apply.

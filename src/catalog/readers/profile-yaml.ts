@@ -46,7 +46,9 @@ export const profileYaml: Reader = {
     if (secrets.length > 0) return refusedProfile(document, secrets)
     const problems = unusableFields(checked.data.policy).map(
       ({ field, reason }): Problem => ({
-        ...{ severity: 'warning', file: document.label, field: `policy.${field}` },
+        severity: 'warning',
+        file: document.label,
+        field: `policy.${field}`,
         message: `policy.${field} has a value that cannot be used, and no effect: ${reason}`,
         remedy: 'Correct the value or remove the field.',
       }),

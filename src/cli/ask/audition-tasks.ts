@@ -151,7 +151,11 @@ export async function madeTasks(
   const made = await shownBy(tasksView(terminal.stderr), (onProgress) =>
     audition.makeTasks({
       contest: { job, candidates: cards.map(({ id }) => id) },
-      ...{ count, budget, signal, onProgress, agree: agreeToAsk(isAgreed, context) },
+      count,
+      budget,
+      signal,
+      onProgress,
+      agree: agreeToAsk(isAgreed, context),
     }),
   ).catch((error: unknown) => {
     if (!signal.aborted) throw error

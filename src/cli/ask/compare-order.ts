@@ -128,7 +128,10 @@ export async function compareOrders(
   const counted = ordered.filter(({ leftOut }) => leftOut === null)
   return {
     ...agreementOver(counted.map(({ candidates }) => candidates.flatMap(({ place }) => place ?? []))),
-    ...{ tasks: ordered, comparer: comparer?.name ?? null, published: publishedOrder, stopped },
+    tasks: ordered,
+    comparer: comparer?.name ?? null,
+    published: publishedOrder,
+    stopped,
   }
 }
 

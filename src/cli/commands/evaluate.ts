@@ -278,7 +278,13 @@ function fileOr(name: string, { terminal }: Context): string {
 const settingsOf = (flags: EvaluateFlags): EvaluationSettings => {
   const { ranker, corpus, equivalence, k, limit, name } = flags
   return defined({
-    ...{ ranker, corpus, equivalence, k, limit, name, measures: flags.measures?.split(',') },
+    ranker,
+    corpus,
+    equivalence,
+    k,
+    limit,
+    name,
+    measures: flags.measures?.split(','),
     instruction: flags.withInstruction ? 'with' : undefined,
     pack: flags.diverse ? 'diverse' : undefined,
     defences: flags.defences ? 'on' : undefined,
@@ -334,9 +340,14 @@ async function printResult(result: MeasuredResult, flags: EvaluateFlags, context
   if (flags.json) {
     const { outcomes, ...figures } = run
     context.printJson({
-      ...{ id: kept?.id, folder: kept?.folder, ...figures },
+      id: kept?.id,
+      folder: kept?.folder,
+      ...figures,
       curves: flags.curves ? curvesOf(run) : undefined,
-      ...{ queries: outcomes.length, timing, comparison, findings },
+      queries: outcomes.length,
+      timing,
+      comparison,
+      findings,
     })
     return
   }

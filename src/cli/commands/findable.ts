@@ -66,7 +66,10 @@ export const command = defineCommand({
     const tools = await toolsNamed(word, flags, context)
     const audition = await context.audition()
     const result = await audition.findability({
-      ...{ tools, among, hosts: chosen, signal: context.signal },
+      tools,
+      among,
+      hosts: chosen,
+      signal: context.signal,
       ...requestsFor(tools),
     })
     await print(result, flags, context)

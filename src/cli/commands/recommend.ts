@@ -54,7 +54,9 @@ const buildCommand = defineCommand({
     const path = pathIn(context)
     const problems: Problem[] = []
     const built = await (await context.audition()).recommend.build({
-      ...{ out: path(out), outcomes: outcomes.map(path), sets: sets.map(path) },
+      out: path(out),
+      outcomes: outcomes.map(path),
+      sets: sets.map(path),
       ...defined({ models: models && path(models), use, perSet, prototypes }),
       signal: context.signal,
       onProblem: (one) => problems.push(one),
@@ -106,7 +108,8 @@ const trainCommand = defineCommand({
       throw new UsageError('Give the dataset and where the recommender goes: --data <folder> --out <folder>.')
     const path = pathIn(context)
     const trained = await (await context.audition()).recommend.train({
-      ...{ data: path(data), out: path(out) },
+      data: path(data),
+      out: path(out),
       ...defined({ by: split, seed, settings: defined({ depth: tower, epochs }) }),
       signal: context.signal,
       onProgress: (what) => context.log(what),
@@ -149,7 +152,10 @@ const evaluateCommand = defineCommand({
       throw new UsageError('Give the dataset and the recommender: --data <folder> --recommender <folder>.')
     const path = pathIn(context)
     const report = await (await context.audition()).recommend.evaluate({
-      ...{ data: path(data), recommender: path(recommender), ablation, signal: context.signal },
+      data: path(data),
+      recommender: path(recommender),
+      ablation,
+      signal: context.signal,
       ...defined({ rows: row.length === 0 ? undefined : row, limit }),
       onProgress: (what) => context.log(what),
     })

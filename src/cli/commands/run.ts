@@ -58,7 +58,11 @@ export const command = defineCommand({
     const plans = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [task] } })
     const allow = await askPermission(plans, probing, context)
     const report = await probing.run({
-      ...{ card, task, allow, limits: defined({ seconds: flags.seconds }), signal: context.signal },
+      card,
+      task,
+      allow,
+      limits: defined({ seconds: flags.seconds }),
+      signal: context.signal,
       onEvent: (event) => {
         if (!flags.quiet && !flags.json) context.log(...transcriptLines(event))
       },

@@ -119,7 +119,10 @@ function requestOf(kind: CardKind, query: string, flags: SearchFlags): SearchReq
   const filter = filterOf(flags)
   const { limit: k = 5, instruction, context, ranker } = flags
   return {
-    ...{ kind, query, k, ...defined({ instruction, context, ranker }) },
+    kind,
+    query,
+    k,
+    ...defined({ instruction, context, ranker }),
     ...(Object.keys(filter).length === 0 ? {} : { filter }),
   }
 }

@@ -84,7 +84,11 @@ const kindOf = { tools: 'tool', agents: 'agent' } as const
 const requestOf = (word: string | undefined, flags: MakeFlags): MakeTasksRequest => {
   const { kind, count, seed, names, templates, execute } = flags
   return defined({
-    ...{ kind, count, seed, names, budget: budgetOf(flags.budget) },
+    kind,
+    count,
+    seed,
+    names,
+    budget: budgetOf(flags.budget),
     of: word === 'index' ? undefined : word,
     cardKind: flags.for && kindOf[flags.for],
     writer: templates ? 'templates' : undefined,

@@ -64,7 +64,9 @@ async function viewOf([name, tenant]: readonly [string, Tenant], config: Config,
   const { home, cache } = tenantConfig(config, place, name)
   const { addedAt, removedAt, tokens, quota } = tenant
   return {
-    ...{ name, addedAt, store: home },
+    name,
+    addedAt,
+    store: home,
     ...(removedAt === undefined ? {} : { removedAt }),
     megabytes: Math.round((await bytesIn(isAddress(home) ? cache : home)) / 1e5) / 10,
     tokens: tokens.map(({ sha256: _, ...token }) => token),

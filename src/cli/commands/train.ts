@@ -123,7 +123,10 @@ async function trainShown(
       data: data.map(path),
       out: path(out),
       ...defined({ from: at(from), initialVectors: at(initialVectors), reader: at(reader), seed, threads }),
-      ...{ prepare: flags.prepare, leaveOut, signal, onProblem },
+      prepare: flags.prepare,
+      leaveOut,
+      signal,
+      onProblem,
       recipe: defined({ dimensions, keptDimensions: dimensions, vocabulary, epochs }),
       onProgress: (progress) => view.show(progress),
     })

@@ -54,7 +54,8 @@ function differenceTable({ rows }: Comparison, output: Output): readonly string[
   const shown = rows.filter(({ part, measure }) => measure === headline || part === wholeRow)
   return tableOf(shown, output, [
     left('part', ({ part }) => (part === wholeRow ? 'mean of parts' : part), {
-      ...{ paint: output.paint.cyan, least: 10 },
+      paint: output.paint.cyan,
+      least: 10,
     }),
     left('measure', ({ measure }) => measureTitle(measure)),
     right('before', ({ baseline }) => perCent(baseline)),

@@ -14,7 +14,9 @@ export function recommendTables({
   return [
     `${queries} requests held out by ${split.by === 'both' ? 'text and agent' : split.by}, seed ${split.seed}; per cent, 95% intervals of nDCG@10.`,
     ...groupsOf(rows).flatMap((group) => ['', ...measuresTable(group, rows)]),
-    ...['', 'nDCG@10 by how often the agent that serves best was learned from:', ...groupTable(longTail)],
+    '',
+    'nDCG@10 by how often the agent that serves best was learned from:',
+    ...groupTable(longTail),
     ...(ablation.length === 0 ? [] : ['', 'nDCG@10 of towers that see less:', ...groupTable(ablation)]),
   ]
 }

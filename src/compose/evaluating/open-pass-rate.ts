@@ -44,8 +44,11 @@ export const openPassRates =
       ? simulatedCalls(app, (task) => invented.add(task))
       : realCalls(request, await app.calling())
     const surroundings = {
-      ...{ catalogFolder, languageModel, prices: settings.prices },
-      ...{ environment: config.environment, version: packageVersion() },
+      catalogFolder,
+      languageModel,
+      prices: settings.prices,
+      environment: config.environment,
+      version: packageVersion(),
     }
     const { tasks, toolsets, limits = {}, budget = {}, signal, onEvent } = request
     const report = await probe(
@@ -81,14 +84,12 @@ export const openPassRates =
     const runs = runsOf(report, tasks, chosen)
     const { stopped, left, spent } = report
     return {
-      ...{
-        model: languageModel.spec,
-        servers: request.simulate ? 'simulated' : 'real',
-        stopped,
-        left,
-        spent,
-        runs,
-      },
+      model: languageModel.spec,
+      servers: request.simulate ? 'simulated' : 'real',
+      stopped,
+      left,
+      spent,
+      runs,
       ...passRates(runs),
       leftOut,
       knownAnswers: [...invented].filter(({ reference }) => reference !== undefined).length,
@@ -106,7 +107,11 @@ function runsOf(
     runs.map(({ outcome, answer }) => {
       const { verdict, task, ending, tokens, cost } = outcome
       return {
-        ...{ task, tokens, cost, answer, toolset: card },
+        task,
+        tokens,
+        cost,
+        answer,
+        toolset: card,
         isSolved: gradeOf(verdict) === null ? null : isSuccess(verdict),
         isLimited: ending === 'limit',
         tools: (chosen.get(byText.get(task)!)?.[card as ToolsetName] ?? []).map(({ id }) => id),
@@ -222,8 +227,17 @@ async function told(call: () => Promise<ToolAnswer>, signal: AbortSignal): Retur
 
 /** A way of choosing tools, as a candidate. */
 const standIn = (name: ToolsetName): AgentCard => ({
-  ...{ kind: 'agent', agentKind: 'profile', id: name, source: 'pass-rate', name, description: '' },
-  ...{ examples: [], tags: [], backbone: null, tools: [], policy: {} },
+  kind: 'agent',
+  agentKind: 'profile',
+  id: name,
+  source: 'pass-rate',
+  name,
+  description: '',
+  examples: [],
+  tags: [],
+  backbone: null,
+  tools: [],
+  policy: {},
   provenance: { reader: 'pass-rate', location: '' },
 })
 

@@ -54,14 +54,19 @@ export function openTasks(
         ...(contest === undefined ? {} : { job: contest.job }),
         names: request.names ?? false,
         seed: request.seed ?? 1,
-        ...{ budget, signal, now: () => performance.now(), onProgress: request.onProgress ?? (() => {}) },
+        budget,
+        signal,
+        now: () => performance.now(),
+        onProgress: request.onProgress ?? (() => {}),
       }
       const estimate = estimateOf(order, writer, probing !== undefined)
       if (estimate !== null && (await request.agree?.(estimate)) !== true)
         throw new NotAgreedToAskError(estimate, contest !== undefined)
       const model = await modelFor(snapshot)
       return makeTasks(estimate === null ? order : { ...order, agreed: estimate }, {
-        ...{ cards, writer, ...vectorsBy(model) },
+        cards,
+        writer,
+        ...vectorsBy(model),
         search: contest === undefined ? searchIn(snapshot, model, signal) : async () => contest.candidates,
         kept: keptLines<unknown>(join(filesFolder(config), 'task-answers.jsonl'), ['key', 'value']),
         ...(probing === undefined ? {} : { execute: executeBy(probing, request, { budget, signal }) }),
@@ -138,7 +143,10 @@ function executeBy(
     if (Object.values(left).includes(0))
       throw new NoMoreAnswers('the budget is spent by runs: --budget or settings.yaml gives more')
     const { candidates, spent } = await probing.probe({
-      ...{ cards: [card], tasks: { kind: 'given', tasks: [task] }, budget: left, signal },
+      cards: [card],
+      tasks: { kind: 'given', tasks: [task] },
+      budget: left,
+      signal,
       ...(execute?.allow === undefined ? {} : { allow: execute.allow }),
     })
     signal.throwIfAborted()

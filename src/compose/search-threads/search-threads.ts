@@ -107,8 +107,12 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
     seat.worker.ref()
     const { model, settings, weigh } = context
     tell(seat, {
-      ...{ kind: 'search', id, request, settings },
-      ...{ byWords: model === null, hasRecord: weigh !== undefined },
+      kind: 'search',
+      id,
+      request,
+      settings,
+      byWords: model === null,
+      hasRecord: weigh !== undefined,
     })
   }
 

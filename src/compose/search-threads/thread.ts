@@ -59,13 +59,16 @@ async function find({
   aborts.set(id, abort)
   try {
     const snapshot: CatalogSnapshot = {
-      ...{ generation, embedding, indexes },
+      generation,
+      embedding,
+      indexes,
       cards: idsAlone,
       hashes: () => Promise.reject(new Error('Records are weighed where the store is.')),
     }
     const model = byWords ? null : searcherOf(embedding!.model, (await opened)!)
     const context = {
-      ...{ snapshot, model },
+      snapshot,
+      model,
       ...(settings ? { settings } : {}),
       ...(hasRecord ? { weigh } : {}),
     }

@@ -62,7 +62,10 @@ export function openSimulating(
       const tools = await toolsOf(app, server)
       const store = await storeOf(server)
       return simulatedServerOf({
-        ...{ source: server, tools, store, mode },
+        source: server,
+        tools,
+        store,
+        mode,
         imitator: mode === 'simulate' && model ? await imitatorOf(config) : null,
         ...(faults === undefined ? {} : { faults: typeof faults === 'string' ? faultsOf(faults) : faults }),
         ...(seed === undefined ? {} : { seed }),

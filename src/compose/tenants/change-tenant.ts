@@ -91,7 +91,8 @@ export async function addToken(
 }
 
 const shown = ({ token, kept: { id, expiresAt } }: ReturnType<typeof newToken>): ShownToken => ({
-  ...{ id, token },
+  id,
+  token,
   ...(expiresAt === undefined ? {} : { expiresAt }),
 })
 

@@ -49,7 +49,9 @@ export function tenantConfig(config: Config, place: TenantsPlace, name: string):
   const { cache, home, settings, settingsFolder, downloads = cache } = config
   return {
     ...config,
-    ...{ home: storeOf(place.base, name), settings: join(folder, 'settings.yaml'), settingsFolder: folder },
+    home: storeOf(place.base, name),
+    settings: join(folder, 'settings.yaml'),
+    settingsFolder: folder,
     cache: isAddress(place.base) ? join(tenantCaches(place, config), name) : join(folder, 'cache'),
     downloads,
     searchThreads: 1,

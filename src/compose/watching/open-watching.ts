@@ -57,7 +57,9 @@ function indexGauges(app: Audition): () => Promise<readonly Observed[]> {
     const held = reviews.flatMap((review) => review.held)
     const quarantined = held.filter(isQuarantined).length
     const heldFor = (why: string, value: number): Observed => ({
-      ...{ metric: 'audition.index.held', value, attributes: { 'audition.held': why } },
+      metric: 'audition.index.held',
+      value,
+      attributes: { 'audition.held': why },
     })
     const gauges: readonly Observed[] = [
       { metric: 'audition.index.sources', value: sources.length },

@@ -92,7 +92,10 @@ function watchedCalling(calling: Calling): Calling {
 
 function watchedProbing(probing: Probing): Probing {
   const auditioning = (name: 'probe' | 'audition'): Operation => ({
-    ...{ name, kind: 'internal', metric: 'audition.probe.duration', attributes: {} },
+    name,
+    kind: 'internal',
+    metric: 'audition.probe.duration',
+    attributes: {},
   })
   return {
     ...probing,

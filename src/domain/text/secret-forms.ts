@@ -130,7 +130,8 @@ function twiceEncoded(value: string): readonly string[] {
   const hexadecimal = Buffer.from(value, 'utf8').toString('hex')
   const once = new Set([
     ...base64Forms(value).flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
-    ...[hexadecimal, hexadecimal.toUpperCase()],
+    hexadecimal,
+    hexadecimal.toUpperCase(),
   ])
   return [...once].flatMap((form) => [...base64Forms(form), Buffer.from(form, 'utf8').toString('hex')])
 }

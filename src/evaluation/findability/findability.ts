@@ -93,15 +93,19 @@ export async function findability(ground: FindabilityGround): Promise<Findabilit
     requests: { count: requests.length, written },
     hosts: byRanker.map(({ ranker: { name, title }, places }) => ({ name, title, ...measured(places) })),
     confusions: confusions.map(({ tool, rival, ...rest }) => ({
-      ...{ tool: ownName(tool), rival: nameOf(rival), isOwn: rival >= list.others },
+      tool: ownName(tool),
+      rival: nameOf(rival),
+      isOwn: rival >= list.others,
       ...rest,
     })),
     suggestions: suggestions.map(({ tool, helps, ...rest }) => ({
-      ...{ tool: ownName(tool), helps: ownName(helps) },
+      tool: ownName(tool),
+      helps: ownName(helps),
       ...rest,
     })),
     attempts: attempts.map(({ tool, best, ...rest }) => ({
-      ...{ ...rest, tool: ownName(tool) },
+      ...rest,
+      tool: ownName(tool),
       ...(best === undefined
         ? {}
         : { best: { ...best, tool: ownName(best.tool), helps: ownName(best.helps) } }),
@@ -140,7 +144,8 @@ function ofTool(index: number, tool: string, byRanker: ByRanker): ToolFindabilit
   }))
   const requests = own[0]?.places.length ?? 0
   return {
-    ...{ tool, requests },
+    tool,
+    requests,
     hosts: Object.fromEntries(
       own
         .filter(({ places }) => places.length > 0)

@@ -49,7 +49,9 @@ function placeOf(found: readonly FoundTool[], { request, tool, others }: Wanted)
     .map(({ index }) => index)
     .filter((index) => !request.tools.includes(index - others))
   return {
-    ...{ request, tool, rank: at < 0 ? null : before.length + 1 },
+    request,
+    tool,
+    rank: at < 0 ? null : before.length + 1,
     ahead: before.slice(0, shownFirst),
     first: found.slice(0, shownFirst).map(({ index }) => index),
   }

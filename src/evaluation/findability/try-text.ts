@@ -95,7 +95,9 @@ function weighed(
   const suggestion = {
     ...draft,
     hosts: readers.map(({ ranker }) => ranker.name),
-    ...{ requests: counted(own), before, after },
+    requests: counted(own),
+    before,
+    after,
     near: { requests: counted(near), before: measured(near), after: measured(nearAfter) },
   }
   return { suggestion, isGain }

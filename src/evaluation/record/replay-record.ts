@@ -80,8 +80,12 @@ export async function replayRecord(
       ],
     },
     settings: {
-      ...{ ranker: 'record', model: model?.id ?? null, corpus: 'own', instruction: 'without' },
-      ...{ pack: 'ranking', equivalence: 'strict' },
+      ranker: 'record',
+      model: model?.id ?? null,
+      corpus: 'own',
+      instruction: 'without',
+      pack: 'ranking',
+      equivalence: 'strict',
       depth: Math.max(...measured.map(({ runs }) => runs.length)),
     },
     ...summarise([{ name: partOf(dataset) }], outcomes, tiedMeasures),
@@ -112,7 +116,9 @@ async function tasksOf(
 function outcomeOf(dataset: Dataset, { id, text }: RecordTask, placed: Placed): QueryOutcome {
   const relevant = placed.filter(({ grade }) => grade >= successGrade)
   return {
-    ...{ id, text, part: partOf(dataset) },
+    id,
+    text,
+    part: partOf(dataset),
     candidates: rank(placed).map((candidate) => ({ ...candidate })),
     relevant: Object.fromEntries(relevant.map((candidate) => [candidate.id, 1])),
     measures: Object.fromEntries(tiedMeasures.map((measure) => [measure.name, measure.of(placed)])),

@@ -145,7 +145,8 @@ async function byReranker(
 /** A reranker with what it took, and no query that it was measured by. */
 const rerankerRow = (name: string, { byPart, failure }: Evaluated['reranked']) => ({
   row: {
-    ...{ name, kind: 'reranker' as const },
+    name,
+    kind: 'reranker' as const,
     ...countsTogether([...byPart.values()]),
     ...(failure === undefined ? {} : { failure }),
   },

@@ -50,7 +50,10 @@ export async function weighProbed(
   const texts = byTask.map(([, [first]]) => first!.text)
   const vectors = (await model?.embed(texts, 'query')) ?? []
   const tasks = byTask.map(([id, own], at) => ({
-    ...{ id, text: texts[at]!, vector: vectors[at] ?? null, runs: own },
+    id,
+    text: texts[at]!,
+    vector: vectors[at] ?? null,
+    runs: own,
   }))
   const embedding = model && { model: model.id, dimensions: model.dimensions }
   return (query, snapshot) => {

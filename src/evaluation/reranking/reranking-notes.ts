@@ -27,7 +27,10 @@ export const countsTogether = (counts: readonly RerankerCounts[]): RerankerCount
   const sum = (name: keyof RerankerCounts): number => counts.reduce((all, each) => all + (each[name] ?? 0), 0)
   const cost = sum('cost')
   return {
-    ...{ asked: sum('asked'), failed: sum('failed'), requests: sum('requests'), tokens: sum('tokens') },
+    asked: sum('asked'),
+    failed: sum('failed'),
+    requests: sum('requests'),
+    tokens: sum('tokens'),
     ...(cost === 0 ? {} : { cost }),
   }
 }
@@ -99,8 +102,12 @@ export async function rerankGiven(
   const { text, besides } = textsOfRequest(request, index)
   const known = pool.map((id) => index.ids.indexOf(id)).filter((document) => document !== -1)
   const ranked = known.map((document, place) => ({
-    ...{ document, score: 1 - place / known.length, facets: [] },
-    ...{ lexical: undefined, dense: undefined, lift: undefined },
+    document,
+    score: 1 - place / known.length,
+    facets: [],
+    lexical: undefined,
+    dense: undefined,
+    lift: undefined,
   }))
   const query = [text, ...besides.map((beside) => beside.text)].join('\n')
   const reranked = await rerankByCrossEncoder(stage, { snapshot, kind, query, ranked }, signal)

@@ -102,7 +102,10 @@ async function unpacked(bytes: Buffer, path: string): Promise<string> {
 }
 
 const estimate = z.strictObject({
-  ...{ mean: z.number(), low: z.number(), high: z.number(), queries: z.int().min(0) },
+  mean: z.number(),
+  low: z.number(),
+  high: z.number(),
+  queries: z.int().min(0),
 })
 const estimates = z.record(z.string(), estimate)
 
@@ -149,8 +152,11 @@ const outcome = z.strictObject({
 
 const count = z.int().min(0).exactOptional()
 const counts = {
-  ...{ asked: count, failed: count, requests: count },
-  ...{ tokens: z.number().exactOptional(), cost: z.number().exactOptional() },
+  asked: count,
+  failed: count,
+  requests: count,
+  tokens: z.number().exactOptional(),
+  cost: z.number().exactOptional(),
 }
 const reranking = z.strictObject({
   rows: z.array(
@@ -168,7 +174,11 @@ const reranking = z.strictObject({
       took: z.array(z.strictObject(counts)).exactOptional(),
       pairs: z.array(
         z.strictObject({
-          ...{ row: z.int(), other: z.int(), difference: estimate, p: z.number(), pHolm: z.number() },
+          row: z.int(),
+          other: z.int(),
+          difference: estimate,
+          p: z.number(),
+          pHolm: z.number(),
         }),
       ),
       published: z.array(z.strictObject({ name: z.string(), values: z.record(z.string(), z.number()) })),
@@ -179,8 +189,14 @@ const reranking = z.strictObject({
     .array(
       z.strictObject({
         tercile: z.enum(['low', 'medium', 'high']),
-        ...{ probes: z.int(), runs: z.int(), won: z.int(), lost: z.int(), equal: z.int() },
-        ...{ winRate: z.number(), difference: estimate, p: z.number() },
+        probes: z.int(),
+        runs: z.int(),
+        won: z.int(),
+        lost: z.int(),
+        equal: z.int(),
+        winRate: z.number(),
+        difference: estimate,
+        p: z.number(),
       }),
     )
     .exactOptional(),

@@ -74,7 +74,8 @@ const calledBy = (server: string | undefined, name: string): string =>
   server === undefined ? name : `mcp__${words(server)}__${words(name)}`
 
 const definition = (name: string, description: string, answer: (query: string) => Promise<object>) => ({
-  ...{ name, description },
+  name,
+  description,
   inputSchema: { query: z.string().describe('What has to be done, in plain words.') },
   annotations: { readOnlyHint: true },
   _meta: { 'anthropic/alwaysLoad': true },

@@ -32,7 +32,8 @@ export function claudeToolSearch<Tool extends ClaudeTool>(
   const { name, description, parameters } = searchTool
   const { properties, required } = parameters
   const find = {
-    ...{ name, description },
+    name,
+    description,
     input_schema: { type: 'object' as const, properties, required: [...required] },
   }
   return {

@@ -53,7 +53,9 @@ export function openAIToolSearch<Tool extends FunctionTool>(
 }
 
 const grouped = <Tool>({ name, description }: Group, found: readonly Tool[]) => ({
-  ...{ type: 'namespace' as const, name, description },
+  type: 'namespace' as const,
+  name,
+  description,
   tools: [...found],
 })
 

@@ -134,7 +134,8 @@ export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Wat
     const watch = async (): Promise<void> => {
       await look()
       await follow(id, {
-        ...{ signal, onGap },
+        signal,
+        onGap,
         onEvent: ({ step }) => {
           steps.push(step as JobSteps[Kind])
           show()

@@ -104,10 +104,13 @@ function usePlan(location: string) {
   const { job, steps, failure = refusal } = useJob('plan', id)
   const last = steps.at(-1)
   return {
-    ...{ failure, error: job?.error, result: job?.result },
+    failure,
+    error: job?.error,
+    result: job?.result,
     found: job?.result?.found ?? last?.found,
     isLooking: failure === undefined && (job === undefined || job.state === 'running'),
-    ...{ done: last?.done ?? 0, total: last?.total ?? 0 },
+    done: last?.done ?? 0,
+    total: last?.total ?? 0,
   }
 }
 

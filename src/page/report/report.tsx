@@ -195,11 +195,17 @@ function Reranking({ facts: { run, titles }, table }: { facts: ReportFacts; tabl
             columns={columns}
             rows={[
               ...table.rows.map(({ name }, at) => ({
-                ...{ name, at, estimates: block.estimates[at] ?? {}, above: betterThan(block, at) },
+                name,
+                at,
+                estimates: block.estimates[at] ?? {},
+                above: betterThan(block, at),
                 ...tookIn(table, block, at),
               })),
               ...block.published.map(({ name, values }) => ({
-                ...{ name, estimates: {}, published: values, above: '' },
+                name,
+                estimates: {},
+                published: values,
+                above: '',
               })),
             ]}
           />

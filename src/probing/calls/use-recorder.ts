@@ -89,8 +89,16 @@ export function useRecorder({
   return {
     remember({ card, ending, ...cost }) {
       waiting.push({
-        ...{ id: newId(), card: card.id, cardHash: contentHash(card), kind: card.kind, task: '' },
-        ...{ time: now().toISOString(), origin: 'use', use: ending, ending: endingOf[ending], verdict: null },
+        id: newId(),
+        card: card.id,
+        cardHash: contentHash(card),
+        kind: card.kind,
+        task: '',
+        time: now().toISOString(),
+        origin: 'use',
+        use: ending,
+        ending: endingOf[ending],
+        verdict: null,
         ...cost,
       })
       if (timer === undefined || waiting.length >= batch.most) void flush()

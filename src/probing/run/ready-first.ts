@@ -144,7 +144,9 @@ export function rankedAgain(
     return result === undefined ? [] : [{ ...withObstacle(candidate, result), result }]
   })
   return readyFirst(known, []).map(({ card: { id }, result }) => ({
-    ...{ id, before: places.get(id)!, result },
+    id,
+    before: places.get(id)!,
+    result,
     score: ranked.get(id)?.score ?? null,
   }))
 }

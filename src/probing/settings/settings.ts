@@ -91,8 +91,12 @@ export const defaultSettings: Settings = {
     fileBytes: 1024 ** 3,
   },
   sandbox: {
-    ...{ kind: 'none', network: false, readable: [], writable: [] },
-    ...{ engine: 'docker', image: null },
+    kind: 'none',
+    network: false,
+    readable: [],
+    writable: [],
+    engine: 'docker',
+    image: null,
   },
   models: [],
   priceWeight: 1,
@@ -118,7 +122,10 @@ export const settingsSchema = z.strictObject({
       z.union([
         line,
         z.strictObject({
-          ...{ permit: line, place: z.string(), launch: z.array(z.string()), digest: line },
+          permit: line,
+          place: z.string(),
+          launch: z.array(z.string()),
+          digest: line,
           lines: z.record(z.string(), z.string()).optional(),
           sandbox: z.enum(['bubblewrap']).optional(),
           network: z.boolean().optional(),

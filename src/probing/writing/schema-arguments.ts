@@ -39,8 +39,26 @@ export function randomOf(seed: string): Random {
 
 /** What a text that may be any is made of. */
 const plainWords = [
-  ...['amber', 'basket', 'candle', 'dinner', 'engine', 'forest', 'garden', 'harbor', 'island', 'jacket'],
-  ...['kettle', 'lantern', 'market', 'needle', 'orchard', 'pencil', 'quarter', 'river', 'saddle', 'ticket'],
+  'amber',
+  'basket',
+  'candle',
+  'dinner',
+  'engine',
+  'forest',
+  'garden',
+  'harbor',
+  'island',
+  'jacket',
+  'kettle',
+  'lantern',
+  'market',
+  'needle',
+  'orchard',
+  'pencil',
+  'quarter',
+  'river',
+  'saddle',
+  'ticket',
 ]
 
 /** Schemas nested deeper than this are given up. */

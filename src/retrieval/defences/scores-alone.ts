@@ -65,7 +65,9 @@ function among(cut: ReadonlySet<Standing>, evidence: CandidateEvidence): Candida
     new Map([...list].filter(([document]) => cut.has(evidence.index.standing(document))))
   const { lexical, dense, reading } = evidence
   return {
-    ...{ ...evidence, lexical: kept(lexical), dense: kept(dense) },
+    ...evidence,
+    lexical: kept(lexical),
+    dense: kept(dense),
     ...(reading ? { reading: { ...reading, list: kept(reading.list) } } : {}),
   }
 }

@@ -76,7 +76,11 @@ export function packDefences(
     'defences.terms': Uint16Array.from(sets, ({ length }) => Math.min(length, 0xffff)),
     'defences.alike': leaders,
     'defences.flags': flagsOf(cards, {
-      ...{ leaders, odd: cards.map(isOdd), standingOf, shapeOf, likeness: isOther },
+      leaders,
+      odd: cards.map(isOdd),
+      standingOf,
+      shapeOf,
+      likeness: isOther,
     }),
     'defences.starts': starts,
     'defences.words': bytes,

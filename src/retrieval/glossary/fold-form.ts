@@ -1,8 +1,18 @@
 import { foldMarks } from '../../domain/text/word-rules.ts'
 
 const likeAnother: { readonly [letter: string]: string } = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l' },
-  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ى: 'ي', ة: 'ه', ؤ: 'و', ئ: 'ي' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  أ: 'ا',
+  إ: 'ا',
+  آ: 'ا',
+  ى: 'ي',
+  ة: 'ه',
+  ؤ: 'و',
+  ئ: 'ي',
 }
 const otherLetters = new RegExp(`[${Object.keys(likeAnother).join('')}]`, 'gu')
 

@@ -6,8 +6,15 @@ export function inflectedForms(form: string, language: string): readonly string[
 
 /** Rows of the vowels a, i, e and o, and what stands before て or で, for each last letter of a verb. */
 const japaneseRows: { readonly [letter: string]: string } = {
-  ...{ う: 'わいえおっ', つ: 'たちてとっ', る: 'らりれろっ', く: 'かきけこい', ぐ: 'がぎげごい' },
-  ...{ す: 'さしせそし', ぬ: 'なにねのん', ぶ: 'ばびべぼん', む: 'まみめもん' },
+  う: 'わいえおっ',
+  つ: 'たちてとっ',
+  る: 'らりれろっ',
+  く: 'かきけこい',
+  ぐ: 'がぎげごい',
+  す: 'さしせそし',
+  ぬ: 'なにねのん',
+  ぶ: 'ばびべぼん',
+  む: 'まみめもん',
 }
 const japaneseVerb = /\p{sc=Han}\p{sc=Hira}{0,3}[うつるくぐすぬぶむ]$|^\p{sc=Hira}{3,5}[うつるくぐすぬぶむ]$/u
 /** る behind one of these goes: 調べる is 調べ before て. */

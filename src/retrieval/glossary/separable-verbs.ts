@@ -12,8 +12,17 @@ type Senses = readonly string[]
 
 /** Verbs whose imperative and present have another vowel. */
 const vowelChanges: { readonly [stem: string]: string } = {
-  ...{ gib: 'geb', nimm: 'nehm', lies: 'les', sieh: 'seh', brich: 'brech', sprich: 'sprech', wirf: 'werf' },
-  ...{ tritt: 'tret', triff: 'treff', hilf: 'helf', miss: 'mess' },
+  gib: 'geb',
+  nimm: 'nehm',
+  lies: 'les',
+  sieh: 'seh',
+  brich: 'brech',
+  sprich: 'sprech',
+  wirf: 'werf',
+  tritt: 'tret',
+  triff: 'treff',
+  hilf: 'helf',
+  miss: 'mess',
 }
 
 /** What ends a clause, between words and as one. */

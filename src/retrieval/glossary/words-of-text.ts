@@ -54,8 +54,14 @@ export function wordsOf(text: string): readonly Word[] {
       const form = letters.toLowerCase()
       const isName = !isFirst && letters < 'a'
       words.push({
-        ...{ start, end: last, form, spelled: form },
-        ...{ isCode: false, isJoined: false, isSmallJoined: false, isName },
+        start,
+        end: last,
+        form,
+        spelled: form,
+        isCode: false,
+        isJoined: false,
+        isSmallJoined: false,
+        isName,
       })
       continue
     }
@@ -66,8 +72,12 @@ export function wordsOf(text: string): readonly Word[] {
       : [...letters.matchAll(isNumbered ? letterOrNumber : inRun)]
     for (const { 0: part, index } of parts)
       words.push({
-        ...{ start: start + index, end: start + index + part.length },
-        ...{ form: foldForm(part), spelled: spelledForm(part), isCode, isJoined: parts.length > 1 },
+        start: start + index,
+        end: start + index + part.length,
+        form: foldForm(part),
+        spelled: spelledForm(part),
+        isCode,
+        isJoined: parts.length > 1,
         isSmallJoined: parts.length > 1 && letters === letters.toLowerCase(),
         isName: !isFirst && /^\p{Lu}/u.test(part),
       })

@@ -195,7 +195,9 @@ export function openCardIndexIn(memory: ScanMemory, catalog: CatalogCounts | nul
   const documents = ofOneSegment(segment.columns.ids)
   return {
     ...joinedIndex([segment], { documents, facts: segment.sections, catalog }),
-    ...{ image: memory.shared, segments: [], documents },
+    image: memory.shared,
+    segments: [],
+    documents,
   }
 }
 

@@ -73,7 +73,12 @@ export function countCard(sums: CatalogSums, card: Card, weight: 1 | -1): void {
 
 /** How often an engine's full text has the terms of a field, where it weighs no fields by itself. */
 const repeats: { readonly [field in (typeof fieldNames)[number]]: number } = {
-  ...{ name: 3, description: 2, parameters: 1, examples: 1, body: 1, enrichment: 1 },
+  name: 3,
+  description: 2,
+  parameters: 1,
+  examples: 1,
+  body: 1,
+  enrichment: 1,
 }
 
 /** The terms of a card for an engine that searches them as one text. */

@@ -41,7 +41,10 @@ export const packCatalogImage = (
   packSections(
     { version, ...image },
     {
-      ...{ 'defences.alike': alike, 'defences.flags': flags, standings, places },
+      'defences.alike': alike,
+      'defences.flags': flags,
+      standings,
+      places,
       ...Object.fromEntries(lives.map((live, at) => [`gone.${at}`, goneOf(live)])),
     },
   )
@@ -83,7 +86,9 @@ export function openCatalogImage(memory: ScanMemory, segments: readonly OpenedSe
   const documents = documentsOf(segments.map(({ columns }, at) => ({ ids: columns.ids, live: live[at]! })))
   return {
     ...joinedIndex(segments, { documents, facts: sections }),
-    ...{ image: memory.shared, segments, documents },
+    image: memory.shared,
+    segments,
+    documents,
   }
 }
 

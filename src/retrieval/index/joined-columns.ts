@@ -17,7 +17,10 @@ export function joinedColumns(segments: readonly CardColumns[], documents: Docum
   }
 
   return {
-    ...{ size, ids, family, sources: sources.table },
+    size,
+    ids,
+    family,
+    sources: sources.table,
     values: namedValues({ servers: servers.table, tags: tags.table }),
     familySize: familySizes({ size, family }, servers.table.size + sources.table.size),
     source: told((columns, place) => columns.source(place)),

@@ -43,7 +43,10 @@ export function lexicalSegment(sections: Sections, sums: PostingSums): LexicalSe
   const documents = sections.u32('postings.documents')
   const impacts = sections.u16('postings.impacts')
   return {
-    ...{ terms, starts, documents, impacts },
+    terms,
+    starts,
+    documents,
+    impacts,
     fields: sections.u8('postings.fields'),
     nameLengths: sections.u16('lengths.name'),
     lengths: sections.u16('lengths.all'),

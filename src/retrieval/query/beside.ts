@@ -36,12 +36,24 @@ type BesideWeights = {
  */
 export const besideWeights: { readonly [kind in BesideKind]: BesideWeights } = {
   instruction: {
-    ...{ lexical: 0.42, lexicalAdded: 0.4, dense: 1 },
-    ...{ learned: 1, most: Number.POSITIVE_INFINITY, words: 5, telling: 0, unsure: 1 },
+    lexical: 0.42,
+    lexicalAdded: 0.4,
+    dense: 1,
+    learned: 1,
+    most: Number.POSITIVE_INFINITY,
+    words: 5,
+    telling: 0,
+    unsure: 1,
   },
   context: {
-    ...{ lexical: 0.2, lexicalAdded: 0.4, dense: 0.5 },
-    ...{ learned: 0.6, most: 2.5, words: 0, telling: 0.4, unsure: 0.5 },
+    lexical: 0.2,
+    lexicalAdded: 0.4,
+    dense: 0.5,
+    learned: 0.6,
+    most: 2.5,
+    words: 0,
+    telling: 0.4,
+    unsure: 0.5,
   },
 }
 

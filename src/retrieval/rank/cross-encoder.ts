@@ -152,7 +152,9 @@ function usageOf(model: string, candidates: number) {
       if (cost !== undefined) sum.cost = (sum.cost ?? 0) + cost
     },
     told: (): Reranking => ({
-      ...{ model, candidates, ...sum },
+      model,
+      candidates,
+      ...sum,
       ...(Object.keys(reasons).length === 0 ? {} : { reasons }),
     }),
   }

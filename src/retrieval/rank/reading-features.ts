@@ -47,8 +47,13 @@ export function readingFeatures({ list, of }: Reading): ReadingFeatures {
       const reading = readingOf(document)
       const rank = ranks.get(document)
       return [
-        ...[reading, reading - best, scaledOf(reading), rank === undefined ? 0 : 61 / (61 + rank)],
-        ...[reading - mean, best, best - least],
+        reading,
+        reading - best,
+        scaledOf(reading),
+        rank === undefined ? 0 : 61 / (61 + rank),
+        reading - mean,
+        best,
+        best - least,
       ]
     },
     fused: (document, { lexical, dense }) =>

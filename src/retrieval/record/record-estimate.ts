@@ -87,7 +87,10 @@ export function recordEstimates(
       const estimate = successEstimate(verdicts, expectedSuccess(tallies))
       const { weight: runs, successes } = index.counts(id)
       const recorded: RecordEstimate = {
-        ...{ runs, successes, similarRuns, similarSuccesses },
+        runs,
+        successes,
+        similarRuns,
+        similarSuccesses,
         estimate,
         ownEstimate: successEstimate(verdicts, neutral),
         generalRate: posteriorMean(own, neutral, strengths.card),

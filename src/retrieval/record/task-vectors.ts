@@ -173,7 +173,9 @@ function bufferOf(dimensions: number): CosineBuffer {
   const scan = scanMemory(size + 4 * shape.rows).open(shape)
   const { buffer, byteOffset } = scan.bytes
   cosines = {
-    ...{ dimensions, scan, values: shape.values },
+    dimensions,
+    scan,
+    values: shape.values,
     rows: new Int8Array(buffer, byteOffset, size),
     scales: new Float32Array(buffer, byteOffset + size, shape.rows),
   }

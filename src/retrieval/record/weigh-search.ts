@@ -137,7 +137,12 @@ async function weighByRecord(
       const used = record.uses.summary(found.id)
       return {
         ...(used === undefined ? {} : { used }),
-        ...{ runs, successes, similarRuns, similarSuccesses, medianSeconds: seconds, estimate },
+        runs,
+        successes,
+        similarRuns,
+        similarSuccesses,
+        medianSeconds: seconds,
+        estimate,
         speaks: speaks(found.recorded),
       }
     },

@@ -12,7 +12,9 @@ export function whyWhole(signals: Signals): JsonObject {
   return defined({
     matched: signals.matched.slice(0, 8).map((word) => oneLine(word, 30)),
     coverage: rounded(signals.coverage, 2),
-    ...{ lexical: two(lexical), dense: two(dense), reading: two(reading) },
+    lexical: two(lexical),
+    dense: two(dense),
+    reading: two(reading),
     crossEncoder: crossEncoder && rounded(crossEncoder, 3),
     liftShare: two(lift?.share),
     ...reasonsOf(signals),

@@ -112,7 +112,11 @@ const described = () => ({
   version: 1,
   endpoints: Object.entries(endpoints as { [name: string]: AnyEndpoint }).map(
     ([name, { does, effect, who = 'caller', input }]) => ({
-      ...{ name, path: `${apiRoot}/${name}`, does, effect, who },
+      name,
+      path: `${apiRoot}/${name}`,
+      does,
+      effect,
+      who,
       input: z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }),
     }),
   ),

@@ -152,7 +152,9 @@ function begin<Kind extends JobKind>(kind: Kind, subject: string, work: Work<Kin
           : settle({ state: 'failed', error: toldError(error).told }),
     )
   const job: Job = {
-    ...{ stop, events, ended },
+    stop,
+    events,
+    ended,
     view: { ...view, state: 'running' } as JobView,
     next: () => new Promise((resolve) => void waiting.add(resolve)),
   }

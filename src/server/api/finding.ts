@@ -47,7 +47,12 @@ export const search = endpoint({
     const reached = await reachedAnswer(context.app, found, { asker, calls: false })
     const { match, note, readAs, facets, searched } = found
     return {
-      ...{ kind, match, note, facets, searched, ms: Math.round(performance.now() - began) },
+      kind,
+      match,
+      note,
+      facets,
+      searched,
+      ms: Math.round(performance.now() - began),
       ...(readAs === undefined ? {} : { readAs }),
       candidates: reached.candidates.map(foundCard),
     }
@@ -58,7 +63,13 @@ function foundCard({ card: whole, score, signals, reach }: Reached) {
   const card = deliveredCard(whole)
   const { id, name, title, source, description } = card
   return {
-    ...{ id, name, title, source, score, signals, reach },
+    id,
+    name,
+    title,
+    source,
+    score,
+    signals,
+    reach,
     description: clipWords(description, 320),
     kind: card.kind === 'tool' ? ('tool' as const) : card.agentKind,
     effects: card.kind === 'tool' ? effectsOf(card) : undefined,

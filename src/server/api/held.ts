@@ -35,8 +35,14 @@ async function sourceView(app: ApiContext['app'], review: SourceReview) {
     count: ordered.length,
     server: serverDifferences(review.server, review.otherServer),
     cards: heldViews({ ...review, held }, replaced).map((view) => ({
-      ...{ id: view.card.id, pin: view.pin, since: view.since, change: view.change, findings: view.findings },
-      ...{ replaces: view.replaces, differences: view.differences, isQuarantined: isQuarantined(view) },
+      id: view.card.id,
+      pin: view.pin,
+      since: view.since,
+      change: view.change,
+      findings: view.findings,
+      replaces: view.replaces,
+      differences: view.differences,
+      isQuarantined: isQuarantined(view),
       isRefused: view.refused === true,
     })),
   }

@@ -47,18 +47,26 @@ async function planOf(places: Places, { app }: ApiContext, { signal, tell }: Wat
   const { found, locations, isNamed, at } = places
   tell({ found, done: 0, total: locations.length })
   const servers = await plannedServers({
-    ...{ locations, how: isNamed ? 'named' : 'found', cwd: at.cwd, user: at },
+    locations,
+    how: isNamed ? 'named' : 'found',
+    cwd: at.cwd,
+    user: at,
     launchOf: await app.launchOf(),
     states: await app.sources().catch((error) => orEmpty(error) ?? []),
     reviews: await app.reviews().catch((error) => orEmpty(error) ?? []),
-    ...{ refresh: true, timeoutMs: 30_000, signal },
+    refresh: true,
+    timeoutMs: 30_000,
+    signal,
     onLooked: (done) => tell({ found, done, total: locations.length }),
   })
   return {
     found,
     within: (await app.containment()).within,
     servers: servers.map(({ entry, digest, said, change }) => ({
-      ...{ name: entry.name, config: entry.config, digest, said },
+      name: entry.name,
+      config: entry.config,
+      digest,
+      said,
       starts: displayOf(entry.launch),
       ...(change === undefined ? {} : { change }),
     })),
@@ -85,8 +93,15 @@ export const index = endpoint({
     const all = isNamed ? locations : [...locations, ...bundledCatalog]
     return context.jobs.start('index', location ?? 'what your hosts have', ({ signal, tell }) =>
       context.app.index({
-        ...{ locations: all, found: isNamed ? [] : all, harvest: 'agreed', agreed, declined, signal },
-        ...{ refresh: true, agreeToSend: () => send, onProgress: tell },
+        locations: all,
+        found: isNamed ? [] : all,
+        harvest: 'agreed',
+        agreed,
+        declined,
+        signal,
+        refresh: true,
+        agreeToSend: () => send,
+        onProgress: tell,
       }),
     )
   },
@@ -112,6 +127,7 @@ async function placesOf(location: string | undefined, { app, surrounded }: ApiCo
   return {
     found: discovered.map(({ path, what, scope, host }) => ({ path, what, scope, host: host.title })),
     locations: [...new Set([...discovered.map(({ path }) => path), ...known])],
-    ...{ at, isNamed: false },
+    at,
+    isNamed: false,
   }
 }

@@ -39,7 +39,9 @@ export const evaluate = endpoint({
       inShort(
         dataset,
         await all.run({
-          ...{ dataset: { kind: 'known', name: dataset }, limit, signal },
+          dataset: { kind: 'known', name: dataset },
+          limit,
+          signal,
           onProgress: ({ done, total }) => tell({ done, total }),
         }),
       ),
@@ -51,7 +53,9 @@ const inShort = (dataset: string, result: EvaluationResult): EvaluatedView =>
   result.kind === 'unasked'
     ? { dataset, failures: [], findings: result.findings }
     : {
-        ...{ dataset, macro: result.run.macro, findings: result.findings ?? [] },
+        dataset,
+        macro: result.run.macro,
+        findings: result.findings ?? [],
         ...(result.kept === undefined ? {} : { run: result.kept.id }),
         failures: result.failures.map(({ message }) => message),
       }

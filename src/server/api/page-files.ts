@@ -55,7 +55,10 @@ export async function sendPageFile(
   const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
   const body = isZipped ? zipped : plain
   response.writeHead(200, {
-    ...{ ...headers, 'content-type': type, 'content-length': body.length, vary: 'accept-encoding' },
+    ...headers,
+    'content-type': type,
+    'content-length': body.length,
+    vary: 'accept-encoding',
     ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
   })
   response.end(request.method === 'HEAD' ? undefined : body)

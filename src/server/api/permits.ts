@@ -72,7 +72,8 @@ async function planOf(app: Audition, one: Card): Promise<WantedPermits> {
   return {
     card: one.id,
     display: launch?.display ?? (notRun?.kind === 'permission' ? notRun.display : ''),
-    ...{ notRun, within: launch?.within },
+    notRun,
+    within: launch?.within,
     wanted: grants.map(permitView),
     digest: digestOf(grants),
   }

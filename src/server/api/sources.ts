@@ -22,7 +22,9 @@ export const session = endpoint({
     const isHolding = async () =>
       (await app.reviews()).reduce((sum, { held }) => sum + held.filter((one) => !one.refused).length, 0)
     return {
-      ...{ role, version: packageVersion(), counts },
+      role,
+      version: packageVersion(),
+      counts,
       held: role === 'owner' && counts !== null ? await isHolding() : 0,
       languageModel: await app.languageModel().catch(() => null),
       hosts: hosts.map(({ name, title }) => ({ name, title, isHere: here.includes(name) })),
@@ -46,8 +48,14 @@ export const sources = endpoint({
     const all = await app.sources().catch((error) => orEmpty(error) ?? [])
     return {
       sources: all.map((state) => ({
-        ...{ id: state.id, reader: state.reader, indexedAt: state.indexedAt, failure: state.failure },
-        ...{ tools: state.tools, agents: state.agents, held: state.held, flagged: state.flagged },
+        id: state.id,
+        reader: state.reader,
+        indexedAt: state.indexedAt,
+        failure: state.failure,
+        tools: state.tools,
+        agents: state.agents,
+        held: state.held,
+        flagged: state.flagged,
         location: role === 'owner' ? state.location : shownLocation(state.location),
         standing: storedStanding(state),
         isBundled: isBundledLocation(state.location),

@@ -95,7 +95,8 @@ function makeup(card: AgentCard, most: number): JsonObject {
 function moreFields(card: AgentCard): JsonObject {
   return {
     ...defined({ title: card.title && oneLine(card.title, 200) }),
-    ...{ run: howToRun(card), yaml: cardUri('agent', card.id) },
+    run: howToRun(card),
+    yaml: cardUri('agent', card.id),
     ...listFields(card),
     ...defined({ instructions: card.instructions && oneLine(card.instructions, 2_000) }),
   }

@@ -154,7 +154,11 @@ function serverDocument(name: string, cards: readonly ToolCard[]): JsonObject {
 function toolDocument(card: ToolCard): JsonObject {
   const { name, title, description, outputSchema, annotations } = card
   return defined({
-    ...{ name, title, description, inputSchema: inputSchemaOf(card) ?? { type: 'object' }, outputSchema },
+    name,
+    title,
+    description,
+    inputSchema: inputSchemaOf(card) ?? { type: 'object' },
+    outputSchema,
     annotations:
       annotations &&
       defined({
@@ -187,7 +191,8 @@ function agentDocument(card: AgentCard): JsonObject {
       kind: card.agentKind,
       ...(title === undefined ? {} : { title }),
       ...(backbone === null ? {} : { model: backbone.name }),
-      ...{ examples, tags },
+      examples,
+      tags,
     }
   const reached = runtime?.kind === 'a2a' && isPublicAddress(runtime.url) ? runtime : undefined
   return {

@@ -30,7 +30,8 @@ export type LaunchPart = {
 }
 
 export const textPart = (name: string, text: string): LaunchPart => ({
-  ...{ name, text },
+  name,
+  text,
   exact: digestOfText(text),
   shown: textInWords(text),
 })

@@ -240,7 +240,9 @@ export async function refuseCards(
     return { review: next, state: { ...state, ...heldCounts(next) } }
   })
   await writer.commit({
-    ...{ put: [], remove: [], removeSources: [] },
+    put: [],
+    remove: [],
+    removeSources: [],
     sources: parts.map(({ state }) => state),
     reviews: parts.map(({ review }) => review),
   })

@@ -61,7 +61,10 @@ export async function removeSources(
   const decided = deciding([...locations], 'removed', reviews)
   const places = placesWithout(ids, await writer.sources(), reviews)
   await writer.commit({
-    ...{ put: [], remove: [], sources: [], removeSources: ids },
+    put: [],
+    remove: [],
+    sources: [],
+    removeSources: ids,
     reviews: [...retired.reviews, ...decided.reviews, ...places.reviews],
     removeReviews: [...retired.removeReviews, ...decided.removeReviews, ...places.removeReviews],
   })

@@ -191,7 +191,9 @@ export function readText(
   const scored = scoresOf(text, register, words)
   const toneAt = toneIn(scored)
   const { said, signals } = readPhrases({
-    ...{ text, register, words },
+    text,
+    register,
+    words,
     heed: (severity, place) => heeded(toneAt([place]), severity),
   })
   const news = suspectedOf(read, scored).filter((one) => !said.some((phrase) => tells(phrase, one)))

@@ -57,7 +57,11 @@ export function scanText(text: CardText): readonly Finding[] {
   }
   const found = (rule: string, hits: readonly Omit<Finding, 'rule' | 'field'>[]): Finding[] =>
     hits.map(({ severity, excerpt, message, spans }) => ({
-      ...{ rule, severity, field: text.field, excerpt, message },
+      rule,
+      severity,
+      field: text.field,
+      excerpt,
+      message,
       ...(spans === undefined ? {} : { spans }),
     }))
   const least = text.register === 'name' ? shortestName : shortestText

@@ -99,7 +99,14 @@ function roomFor(memory: WasmMemory, { rows, values }: RowShape) {
   const scoresAt = queryAt + scoresFrom
   const [sumsAt, listAt] = [scoresAt + 4 * rows, scoresAt + 8 * rows]
   return {
-    ...{ rows, values, queryAt, scratchAt, admittedAt, scoresAt, sumsAt, listAt },
+    rows,
+    values,
+    queryAt,
+    scratchAt,
+    admittedAt,
+    scoresAt,
+    sumsAt,
+    listAt,
     queries: new Int16Array(memory.buffer, queryAt, 2 * values),
     counts: new Uint32Array(memory.buffer, scratchAt, 2),
     admitted: new Uint8Array(memory.buffer, admittedAt, rows),
@@ -123,8 +130,13 @@ function placed(
   const tail = room.rows === 0 ? 0 : tails.length / room.rows
   const head = room.values - tail
   return {
-    ...{ head, tail, unit, headsAt: heads.byteOffset, tailsAt: tails.byteOffset },
-    ...{ scalesAt: scales.byteOffset, reachesAt: reaches.byteOffset },
+    head,
+    tail,
+    unit,
+    headsAt: heads.byteOffset,
+    tailsAt: tails.byteOffset,
+    scalesAt: scales.byteOffset,
+    reachesAt: reaches.byteOffset,
     queryAt: room.queryAt + 2 * place * room.values,
     filter: admitted ? room.admittedAt : 0,
     reach: tail === 0 ? 0 : unit * lengthOf(query.subarray(head)),
@@ -199,7 +211,8 @@ function scoresOver(kernels: ScanKernels, room: Room, request: ScanRequest): Sco
   }
   kernels.bound(...asked, reach, at.reachesAt, sumsAt, scoresAt)
   return {
-    ...{ atMost, reaching },
+    atMost,
+    reaching,
     complete(some) {
       if (some.byteOffset !== listAt || some.buffer !== list.buffer) list.set(some)
       const tailAt = queryAt + 2 * head

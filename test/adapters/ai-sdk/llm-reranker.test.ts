@@ -157,7 +157,10 @@ test.each([
 
 test('an answer under the name of another model counts, and is told', async () => {
   const body = JSON.stringify({
-    ...{ id: 'x', object: 'chat.completion', created: 1, model: 'vendor/other-7b' },
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'vendor/other-7b',
     choices: [{ index: 0, message: { role: 'assistant', content: '[2] > [1]' }, finish_reason: 'stop' }],
   })
   const { encoder } = await reranker([{ status: 200, body }])

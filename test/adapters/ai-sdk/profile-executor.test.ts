@@ -411,8 +411,12 @@ describe('callPolicy', () => {
     {
       why: 'fields of sessions have no effect in a single run, and say why; switched off they are kept to',
       policy: {
-        ...{ add_history_to_messages: false, read_chat_history: true, read_tool_call_history: true },
-        ...{ enable_agentic_memory: true, enable_user_memories: false, enable_session_summaries: true },
+        add_history_to_messages: false,
+        read_chat_history: true,
+        read_tool_call_history: true,
+        enable_agentic_memory: true,
+        enable_user_memories: false,
+        enable_session_summaries: true,
         knowledge_base: 'contracts',
       },
       read: {

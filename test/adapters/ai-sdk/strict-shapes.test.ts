@@ -22,8 +22,17 @@ beforeAll(async () => {
 
 /** Words of JSON Schema that services which hold answers to a schema take. */
 const taken = new Set([
-  ...['$schema', 'type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf'],
-  ...['description', 'title'],
+  '$schema',
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'const',
+  'anyOf',
+  'description',
+  'title',
 ])
 
 /**
@@ -125,7 +134,10 @@ describe.each(providers)('through %s', (provider) => {
       'who puts agents together',
       (settings) =>
         agentShortlister(settings).combine({
-          ...{ task: 'a', facets: ['a'], count: 1, backbones: [] },
+          task: 'a',
+          facets: ['a'],
+          count: 1,
+          backbones: [],
           tools: [{ id: 'a', name: 'a', description: 'a' }] as never,
         }),
     ],

@@ -99,9 +99,20 @@ describe.skipIf(process.platform === 'win32')('in Claude Code', () => {
     const { words, task, cwd, env } = seen()
     expect(task).toBe('What time?')
     expect(words).toEqual([
-      ...['-p', '--output-format', 'json', '--no-session-persistence', '--strict-mcp-config'],
-      ...['--permission-mode', 'dontAsk', '--max-turns', '3', '--max-budget-usd', '0.5'],
-      ...['--system-prompt=You tell the time.', '--tools=Read,Bash', '--model=sonnet'],
+      '-p',
+      '--output-format',
+      'json',
+      '--no-session-persistence',
+      '--strict-mcp-config',
+      '--permission-mode',
+      'dontAsk',
+      '--max-turns',
+      '3',
+      '--max-budget-usd',
+      '0.5',
+      '--system-prompt=You tell the time.',
+      '--tools=Read,Bash',
+      '--model=sonnet',
     ])
     expect(existsSync(cwd)).toBe(false)
     expect(env).toMatchObject({ ANTHROPIC_API_KEY: 'k-1' })
@@ -207,7 +218,9 @@ describe.skipIf(process.platform === 'win32')('in Claude Code', () => {
 
     test('what they are started with is masked, and what did not come up is told', async () => {
       const init = {
-        ...{ type: 'system', subtype: 'init', tools: ['mcp__clock__now'] },
+        type: 'system',
+        subtype: 'init',
+        tools: ['mcp__clock__now'],
         mcp_servers: [
           { name: 'clock', status: 'connected' },
           { name: 'day_book', status: 'failed' },

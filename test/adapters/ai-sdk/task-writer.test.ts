@@ -7,16 +7,15 @@ import type { QuestionKind } from '../../../src/tasks/ports.ts'
 import { type ModelReply, modelServer } from '../../fakes/model-server.ts'
 
 const card: ToolCard = {
-  ...{
-    kind: 'tool',
-    id: 'a/add',
-    source: 'a',
-    name: 'add',
-    description: 'Adds numbers.',
-    examples: [],
-    tags: [],
-  },
-  ...{ parameters: [], provenance: { reader: 'test', location: 'here' } },
+  kind: 'tool',
+  id: 'a/add',
+  source: 'a',
+  name: 'add',
+  description: 'Adds numbers.',
+  examples: [],
+  tags: [],
+  parameters: [],
+  provenance: { reader: 'test', location: 'here' },
 }
 const five = ['a', 'b', 'c', 'd', 'e']
 const asked = {
@@ -77,7 +76,9 @@ describe('the task writer', () => {
     async (provider) => {
       const reply = json({ task: ' add 1 and 2 ', arguments: '{"a":1}', expect: '3' })
       expect((await answerTo('write', reply, provider)).answer).toEqual({
-        ...{ task: 'add 1 and 2', arguments: { a: 1 }, expect: '3' },
+        task: 'add 1 and 2',
+        arguments: { a: 1 },
+        expect: '3',
       })
     },
   )

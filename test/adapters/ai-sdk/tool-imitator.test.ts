@@ -16,7 +16,11 @@ const opened = async (reply: ChatReply) => {
   return toolImitator(endpoint.settings, { makeCode: () => 'c0de' })
 }
 const asked: Imitation = {
-  ...{ server: 'notes', tool: notes[0]!, arguments: { title: 'milk' }, history: [], examples: [] },
+  server: 'notes',
+  tool: notes[0]!,
+  arguments: { title: 'milk' },
+  history: [],
+  examples: [],
 }
 
 describe('toolImitator', () => {
@@ -97,7 +101,9 @@ describe('toolImitator', () => {
   test('of a long history what changed something is shown, and then the newest', async () => {
     const imitator = await opened('{"failed": true, "answer": "no"}')
     const call = (at: number, changes: boolean) => ({
-      ...{ tool: changes ? 'create_note' : 'list_notes', arguments: { at: `call-${at}.` }, changes },
+      tool: changes ? 'create_note' : 'list_notes',
+      arguments: { at: `call-${at}.` },
+      changes,
       answer: { content: [{ type: 'text', text: 'word '.repeat(500) }], failed: false },
     })
     await imitator.imitate({

@@ -40,7 +40,9 @@ test('an agent gets the tools of its servers, and their answers, without what no
   const call = (mode: string) => ({ calls: [{ tool: 'work', arguments: { text: 'hay', mode } }] })
   const model = await servedModel([call('fast'), call('slow'), { text: 'ok' }])
   const executor = executorOf(profileRuntime, {
-    ...{ catalogFolder: '/opt/audition/catalog', version: '0.0.0', environment: process.env },
+    catalogFolder: '/opt/audition/catalog',
+    version: '0.0.0',
+    environment: process.env,
     languageModel: { spec: model.spec('openai-compatible') },
   })
   const servers = { subject: { command: process.execPath, args: ['-e', programOf(tool)] } }
@@ -82,7 +84,9 @@ test('sentences that are suspected in a tool do not reach the model that gets it
     { text: 'ok' },
   ])
   const executor = executorOf(profileRuntime, {
-    ...{ catalogFolder: '/opt/audition/catalog', version: '0.0.0', environment: process.env },
+    catalogFolder: '/opt/audition/catalog',
+    version: '0.0.0',
+    environment: process.env,
     languageModel: { spec: model.spec('openai-compatible') },
   })
   const servers = { subject: { command: process.execPath, args: ['-e', programOf(suspicious)] } }

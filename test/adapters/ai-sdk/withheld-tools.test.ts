@@ -18,14 +18,22 @@ function subject(work: Partial<ToolCard> = {}) {
   const mark = newMark()
   const launch = { command: process.execPath, args: [serverProgram, 'echo', mark] }
   const entry: McpServerEntry = {
-    ...{ name: 'my-subject', config: '/a/.mcp.json', disabled: false },
+    name: 'my-subject',
+    config: '/a/.mcp.json',
+    disabled: false,
     launch: { transport: 'stdio', env: {}, ...launch },
   }
   const pinned = memoryPins({
     sources: [
       {
-        ...{ id: 'my-subject', location: '/a/.mcp.json#my-subject', reader: 'mcp-server', indexedAt: null },
-        ...{ tools: 1, agents: 1, problems: [], trust: 'untrusted' },
+        id: 'my-subject',
+        location: '/a/.mcp.json#my-subject',
+        reader: 'mcp-server',
+        indexedAt: null,
+        tools: 1,
+        agents: 1,
+        problems: [],
+        trust: 'untrusted',
       },
     ],
     reviews: [
@@ -58,7 +66,10 @@ test('one that says something else does not, and the run says so with the way to
   expect(execution).toMatchObject({ ending: 'answered', answer: 'ok' })
   expect(execution.transcript).toContainEqual(
     expect.objectContaining({
-      ...{ kind: 'tool-withheld', tool: 'work', because: 'changed', source: 'my-subject' },
+      kind: 'tool-withheld',
+      tool: 'work',
+      because: 'changed',
+      source: 'my-subject',
       text:
         'tool "work" is withheld from the model: it changed since "my-subject" was indexed. ' +
         'To see the difference: `audition index --refresh`, then `audition sources show my-subject`',

@@ -60,7 +60,10 @@ async function openedAt(
     ...(asks ? {} : { unasked: read.unasked ?? 500 }),
   }
   const model = embedApi(options, {
-    ...{ key: 'sk-secret', folder, store, costOf: (tokens) => tokens / 1e6 },
+    key: 'sk-secret',
+    folder,
+    store,
+    costOf: (tokens) => tokens / 1e6,
     send: { query: send('leave', 3), document: send('again', 6) },
   })
   if (!asks) await model.service.ready()
@@ -92,7 +95,9 @@ describe.each(formats)('the wire of %s', (format) => {
     )
     const [ofCard, ofQuery] = [first!, second!].map(({ body }) => JSON.stringify(body))
     const roles = {
-      ...{ openai: null, ollama: null, voyage: ['"document"', '"query"'] },
+      openai: null,
+      ollama: null,
+      voyage: ['"document"', '"query"'],
       cohere: ['"search_document"', '"search_query"'],
       gemini: ['"RETRIEVAL_DOCUMENT"', '"RETRIEVAL_QUERY"'],
     }[format]

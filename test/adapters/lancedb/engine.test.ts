@@ -255,8 +255,11 @@ describe('what is asked of an engine', () => {
     await commit(home, { put })
     const { engine, cards, hashes } = await freshReader(home).snapshot()
     expect(await engine!.ids()).toEqual([
-      ...['a/mail/x', 'b/mail/x', "it's/mailer"],
-      ...['mail/Send_Mail', 'mail/read'],
+      'a/mail/x',
+      'b/mail/x',
+      "it's/mailer",
+      'mail/Send_Mail',
+      'mail/read',
     ])
     expect(await engine!.ids({ holding: 'sEnd_' })).toEqual(['mail/Send_Mail'])
     expect(await engine!.ids({ holding: "'s" })).toEqual(["it's/mailer"])

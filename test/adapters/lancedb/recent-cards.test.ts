@@ -3,7 +3,14 @@ import { recentCards } from '../../../src/adapters/lancedb/recent-cards.ts'
 import type { Card } from '../../../src/domain/card.ts'
 
 const card = (id: string, description = ''): Card => ({
-  ...{ kind: 'tool', id, source: 's', name: id, description, examples: [], tags: [], parameters: [] },
+  kind: 'tool',
+  id,
+  source: 's',
+  name: id,
+  description,
+  examples: [],
+  tags: [],
+  parameters: [],
   provenance: { reader: 'corpus', location: 'corpus' },
   inputSchema: {},
 })

@@ -11,8 +11,14 @@ import { harms, repaired } from './damaged-stores.ts'
 import { storeFolder } from './stores.ts'
 
 const sources: readonly SourceState[] = ['prices', 'outcomes'].map((id) => ({
-  ...{ id, location: `/lists/${id}.jsonl`, reader: 'fake', fingerprint: `print of ${id}` },
-  ...{ indexedAt: '2026-01-01T00:00:00.000Z', tools: 0, agents: 0, problems: [] },
+  id,
+  location: `/lists/${id}.jsonl`,
+  reader: 'fake',
+  fingerprint: `print of ${id}`,
+  indexedAt: '2026-01-01T00:00:00.000Z',
+  tools: 0,
+  agents: 0,
+  problems: [],
   models: { cards: 1, tasks: 1 },
 }))
 const lists: readonly { readonly source: string; readonly list: ModelList }[] = sources.map(({ id }) => ({

@@ -21,5 +21,7 @@ export const outcomeOf = (parts: Partial<Outcome> = {}): Outcome => ({
 
 /** The verdict of a grade. */
 export const graded = (grade: 1 | 2 | 3 | 4 | 5): Outcome['verdict'] => ({
-  ...{ grade, reason: 'because', judge: 'reference' },
+  grade,
+  reason: 'because',
+  judge: 'reference',
 })

@@ -36,7 +36,9 @@ describe('a track record', () => {
     const { home, record } = open()
     const older = outcomeOf({ time: '2026-03-01T10:00:00.000Z', verdict: null, tokens: 12, cost: 0.003 })
     const newer = outcomeOf({
-      ...{ time: '2026-03-01T12:30:00+02:00', task: "it's «quoted» \u0000 ✓", ending: 'limit' },
+      time: '2026-03-01T12:30:00+02:00',
+      task: "it's «quoted» \u0000 ✓",
+      ending: 'limit',
       verdict: { refusal: 'nothing to go by', judge: 'reference' },
     })
     await record.add([older, newer])

@@ -72,8 +72,11 @@ describe('a store of vectors of two parts', () => {
       home,
       { intent: 'look' },
       {
-        ...{ openModel: async () => model(), outcomesElsewhere: async () => [] },
-        ...{ now: new Date(), givenUp: {}, onTable: () => undefined },
+        openModel: async () => model(),
+        outcomesElsewhere: async () => [],
+        now: new Date(),
+        givenUp: {},
+        onTable: () => undefined,
       },
     )
     expect(steps).toEqual([])

@@ -105,7 +105,9 @@ const pythonRows: readonly Row[] = [
     "sys.path.append(Path(__file__).parent / 'src')\nimport b",
   ].map((said) => ({ line: 'python3 app.py', files: { 'app.py': said, 'src/b.py': '' }, path: 'src/b.py' })),
   ...["importlib.import_module('b')", "__import__('b')", "runpy.run_path('b.py')"].map((said) => ({
-    ...{ line: 'python3 app.py', files: { 'app.py': said, 'b.py': '' }, path: 'b.py' },
+    line: 'python3 app.py',
+    files: { 'app.py': said, 'b.py': '' },
+    path: 'b.py',
   })),
   { line: 'uv --directory D run x.py', files: python, path: 'D/x.py' },
   { line: 'uv --directory=D run x.py', files: python, path: 'D/x.py' },
@@ -163,7 +165,10 @@ const packages: readonly Row[] = [
   { line: 'npm run x', files: { 'package.json': serve }, path: '.npmrc', to: 'script-shell=./evil\n' },
   { line: 'npx thing', files: { '.npmrc': 'a=b' }, path: '.npmrc', to: 'node-options=--require=./e.cjs' },
   ...['npm --loglevel silent run x', 'npm run --loglevel silent x', 'bun x', 'deno task x'].map((line) => ({
-    ...{ line, files: { 'package.json': serve }, path: 'package.json', to: evil },
+    line,
+    files: { 'package.json': serve },
+    path: 'package.json',
+    to: evil,
   })),
   { line: 'npm t', files: { 'package.json': '{"scripts":{"test":"node a.js"}}', 'a.js': '' }, path: 'a.js' },
   { line: 'npx pk', files: { 'package.json': '{"name":"@a/pk","bin":"a.js"}', 'a.js': '' }, path: 'a.js' },

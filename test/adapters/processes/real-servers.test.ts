@@ -36,7 +36,9 @@ for (const { one: sandbox, fault } of working) {
         '%s lists its tools under a quarter of the default limits',
         async (name) => {
           const harvester = mcpHarvester({
-            ...{ catalogFolder: place, version: '0.0.0', timeoutMs: 60_000 },
+            catalogFolder: place,
+            version: '0.0.0',
+            timeoutMs: 60_000,
             environment: { ...process.env, HOME: home },
             containment: {
               sandbox,
@@ -45,7 +47,10 @@ for (const { one: sandbox, fault } of working) {
             },
           })
           const launch = {
-            ...{ transport: 'stdio' as const, command: process.execPath, env: {}, cwd: work },
+            transport: 'stdio' as const,
+            command: process.execPath,
+            env: {},
+            cwd: work,
             args: [programOf(name), ...(name === 'filesystem' ? [work] : [])],
           }
           const entry = { name, config: join(work, '.mcp.json'), disabled: false, launch }

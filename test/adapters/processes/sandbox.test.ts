@@ -85,7 +85,9 @@ describe('an engine that answers and starts nothing says why', () => {
 
 describe('the line of a container', () => {
   const launch = {
-    ...{ command: '/usr/local/bin/node', args: ['server.js', '--key', 'x'], cwd: '/srv/agent' },
+    command: '/usr/local/bin/node',
+    args: ['server.js', '--key', 'x'],
+    cwd: '/srv/agent',
     env: { PATH: '/usr/bin', HOME: '/home/me', API_TOKEN: 's3cret' },
   }
   const line = (network: boolean) =>
@@ -191,7 +193,9 @@ describe('a link shows what it leads to', () => {
   for (const [target, link] of Object.values(links)) symlinkSync(target, link)
   const secrets = [join(home, '.ssh')]
   const launch = (args: readonly string[], cwd = place('work')) => ({
-    ...{ command: '/bin/true', args, cwd },
+    command: '/bin/true',
+    args,
+    cwd,
     env: { PATH: '/usr/bin' },
   })
 

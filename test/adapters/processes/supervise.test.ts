@@ -43,7 +43,9 @@ test.each([
 test.runIf(process.platform === 'linux')('survives work that takes too much memory', async () => {
   const does = 'setInterval(() => {}, 1000)'
   expect(await supervise({ ...work('grows', does), mostBytes: 1 })).toEqual({
-    ...{ kind: 'ended', why: 'it took too much memory', at: null },
+    kind: 'ended',
+    why: 'it took too much memory',
+    at: null,
   })
 })
 

@@ -73,7 +73,10 @@ describe("embeddings' wires beside the providers' own SDKs: the same request, an
     const server = await canned(answer)
     const sdk = new OpenAI({ apiKey: 'k', baseURL: `${server.base}/v1`, maxRetries: 0 })
     const theirs = await sdk.embeddings.create({
-      ...{ model: 'm-1', input: [...texts.texts], dimensions: 2, encoding_format: 'float' },
+      model: 'm-1',
+      input: [...texts.texts],
+      dimensions: 2,
+      encoding_format: 'float',
     })
 
     const wire = embedWires.openai
@@ -87,7 +90,10 @@ describe("embeddings' wires beside the providers' own SDKs: the same request, an
     const server = await canned(answer)
     const sdk = new VoyageAIClient({ apiKey: 'k', environment: `${server.base}/v1` })
     const theirs = await sdk.embed({
-      ...{ model: 'm-1', input: [...texts.texts], inputType: 'document', truncation: true },
+      model: 'm-1',
+      input: [...texts.texts],
+      inputType: 'document',
+      truncation: true,
       outputDimension: 2,
     })
 
@@ -102,8 +108,12 @@ describe("embeddings' wires beside the providers' own SDKs: the same request, an
     const server = await canned(answer)
     const sdk = new CohereClientV2({ token: 'k', environment: server.base })
     const theirs = await sdk.embed({
-      ...{ model: 'm-1', texts: [...texts.texts], inputType: 'search_query', truncate: 'END' },
-      ...{ embeddingTypes: ['float'], outputDimension: 2 },
+      model: 'm-1',
+      texts: [...texts.texts],
+      inputType: 'search_query',
+      truncate: 'END',
+      embeddingTypes: ['float'],
+      outputDimension: 2,
     })
 
     const wire = embedWires.cohere

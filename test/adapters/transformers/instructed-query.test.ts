@@ -17,7 +17,10 @@ test.each(['', 'query: ', 'Represent this sentence for searching relevant passag
 test('the families that were trained with tasks are among those that are known', () => {
   const instructed = families.filter(({ queryPrefix }) => instructedQuery(queryPrefix, '', '') !== undefined)
   expect(instructed.map(({ matches }) => matches.source)).toEqual([
-    ...['^multilingual-e5-.*-instruct', '^e5-mistral', '^gte-qwen'],
-    ...['^kalm-embedding-.*instruct', '^qwen3-embedding'],
+    '^multilingual-e5-.*-instruct',
+    '^e5-mistral',
+    '^gte-qwen',
+    '^kalm-embedding-.*instruct',
+    '^qwen3-embedding',
   ])
 })

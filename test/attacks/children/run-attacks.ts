@@ -36,7 +36,11 @@ export type ServerOutcome = {
 
 /** Small enough to be reached at once, and large enough for Node. */
 const limits: ChildLimits = {
-  ...{ cpuSeconds: 3, memoryBytes: 450 * 1024 ** 2, processes: 24, openFiles: 128, fileBytes: 8 * 1024 ** 2 },
+  cpuSeconds: 3,
+  memoryBytes: 450 * 1024 ** 2,
+  processes: 24,
+  openFiles: 128,
+  fileBytes: 8 * 1024 ** 2,
 }
 const bounds = { seconds: 12, bytes: 512 * 1024 }
 const quickToEnd: ReadonlySet<string> = new Set(['ignores signals', 'stops itself'])
@@ -76,16 +80,22 @@ async function prey(folder: string): Promise<Prey> {
   writeFileSync(secrets[2]!, `${needle}-store`)
   const server = createServer((socket) => void socket.end('hello'))
   const made: Prey = {
-    ...{ place, home, store, shared, secrets, needle, server, connections: 0 },
+    place,
+    home,
+    store,
+    shared,
+    secrets,
+    needle,
+    server,
+    connections: 0,
     environment: {
-      ...{
-        PATH: process.env.PATH,
-        HOME: home,
-        NODE_OPTIONS: '--title=ours',
-        LD_PRELOAD: '',
-        HTTPS_PROXY: '',
-      },
-      ...{ AWS_SECRET_ACCESS_KEY: `${needle}-environment`, AUDITION_LLM_KEY: `${needle}-environment` },
+      PATH: process.env.PATH,
+      HOME: home,
+      NODE_OPTIONS: '--title=ours',
+      LD_PRELOAD: '',
+      HTTPS_PROXY: '',
+      AWS_SECRET_ACCESS_KEY: `${needle}-environment`,
+      AUDITION_LLM_KEY: `${needle}-environment`,
     },
   }
   server.on('connection', () => (made.connections += 1))
@@ -146,7 +156,8 @@ async function runAttack(
   const scratch = await scratchFolder()
   const program = join(programs, 'hostile.mjs')
   const containment: Containment = {
-    ...{ sandbox, limits },
+    sandbox,
+    limits,
     opening: () => ({ network: false, readable: [], writable: [] }),
   }
   const started = performance.now()
@@ -231,7 +242,10 @@ export async function runServers(
     } as const
     const started = performance.now()
     const said = await mcpHarvester({
-      ...{ catalogFolder: folder, environment: process.env, version: '0.0.0', timeoutMs: 4_000 },
+      catalogFolder: folder,
+      environment: process.env,
+      version: '0.0.0',
+      timeoutMs: 4_000,
       limits: { bytes: 4 * 1024 ** 2, pages: 50, tools: 200 },
       containment: {
         sandbox: noSandbox(),

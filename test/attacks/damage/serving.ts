@@ -29,12 +29,10 @@ export async function damageUnderServer(
     cwd: folder,
     stderr: 'pipe',
     env: {
-      ...{
-        PATH: process.env.PATH ?? '',
-        HOME: join(folder, 'user'),
-        AUDITION_READER: 'none',
-        AUDITION_HOME: home,
-      },
+      PATH: process.env.PATH ?? '',
+      HOME: join(folder, 'user'),
+      AUDITION_READER: 'none',
+      AUDITION_HOME: home,
       AUDITION_SETTINGS: join(folder, 'settings.yaml'),
     },
   })

@@ -18,13 +18,18 @@ export type SoundStore = {
 }
 
 const outcomes: readonly Outcome[] = Array.from({ length: 14 }, (_, at) => ({
-  ...{
-    id: `00000000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`,
-    card: `source/clerk-${at % 5}`,
-  },
-  ...{ cardHash: 'one', kind: 'agent' as const, task: `Review contract number ${at % 6}` },
-  ...{ time: `2026-03-${10 + at}T10:00:00.000Z`, origin: 'probe' as const, executor: 'command' },
-  ...{ ending: 'answered' as const, seconds: 0.1, tokens: null, cost: null },
+  id: `00000000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`,
+  card: `source/clerk-${at % 5}`,
+  cardHash: 'one',
+  kind: 'agent' as const,
+  task: `Review contract number ${at % 6}`,
+  time: `2026-03-${10 + at}T10:00:00.000Z`,
+  origin: 'probe' as const,
+  executor: 'command',
+  ending: 'answered' as const,
+  seconds: 0.1,
+  tokens: null,
+  cost: null,
   verdict: { grade: ((at % 5) + 1) as 1 | 2 | 3 | 4 | 5, reason: 'as it should be', judge: 'reference' },
 }))
 

@@ -56,10 +56,19 @@ const runsOverYears: Fault = {
 }
 
 const outcome = (turn: number, years: number) => ({
-  ...{ id: `clock-${turn}`, card: 'crew/clerk-2', cardHash: 'one', kind: 'agent', task: 'Review this' },
-  ...{ time: new Date(Date.now() + years * yearMs).toISOString(), origin: 'imported', executor: 'command' },
-  ...{ ending: 'answered', verdict: { grade: 5, reason: 'right', judge: 'somebody' } },
-  ...{ seconds: 0.1, tokens: null, cost: null },
+  id: `clock-${turn}`,
+  card: 'crew/clerk-2',
+  cardHash: 'one',
+  kind: 'agent',
+  task: 'Review this',
+  time: new Date(Date.now() + years * yearMs).toISOString(),
+  origin: 'imported',
+  executor: 'command',
+  ending: 'answered',
+  verdict: { grade: 5, reason: 'right', judge: 'somebody' },
+  seconds: 0.1,
+  tokens: null,
+  cost: null,
 })
 
 /** Locks of a process that was killed, made by clocks that were wrong. */

@@ -38,9 +38,19 @@ const filesIn = (folder: string): readonly string[] =>
 async function addRecord(home: string): Promise<readonly string[]> {
   const ids = Array.from({ length: 8 }, (_, at) => `00000000-0000-4000-8000-00000000000${at}`)
   const outcomes = ids.map((id, at) => ({
-    ...{ id, card: `crew/clerk-${at % 5}`, cardHash: 'one', kind: 'agent' as const, task: `Question ${at}` },
-    ...{ time: '2026-03-01T10:00:00.000Z', origin: 'probe' as const, executor: 'command' },
-    ...{ ending: 'answered' as const, verdict: null, seconds: 0.1, tokens: null, cost: null },
+    id,
+    card: `crew/clerk-${at % 5}`,
+    cardHash: 'one',
+    kind: 'agent' as const,
+    task: `Question ${at}`,
+    time: '2026-03-01T10:00:00.000Z',
+    origin: 'probe' as const,
+    executor: 'command',
+    ending: 'answered' as const,
+    verdict: null,
+    seconds: 0.1,
+    tokens: null,
+    cost: null,
   }))
   await withAudition(home, async (audition) => (await audition.record()).add(outcomes))
   mkdirSync(join(home, 'transcripts'), { recursive: true })

@@ -127,11 +127,7 @@ function findingsOf({ killed, faults: all }: FaultsFound, seed: number, quick: b
       ...broken.flatMap(({ fault, report }) =>
         report.kind === 'seen' ? [`${fault.group}, ${fault.name}: ${report.wrong.join('; ')}`] : [],
       ),
-      ...[
-        ...new Set(
-          all.flatMap(({ report }) => (report.kind === 'skipped' ? [`skipped: ${report.why}`] : [])),
-        ),
-      ],
+      ...new Set(all.flatMap(({ report }) => (report.kind === 'skipped' ? [`skipped: ${report.why}`] : []))),
     ],
     floors: [
       atLeast('processes killed', quick ? 10 : 200, kills),

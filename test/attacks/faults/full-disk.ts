@@ -64,9 +64,19 @@ const outcomesFile = ({ folder }: Place): string => join(folder, 'outcomes.jsonl
 
 function writeOutcomes(place: Place): void {
   const lines = Array.from({ length: 200 }, (_, at) => ({
-    ...{ id: `full-${at}`, card: `crew/clerk-${at % 5}`, cardHash: 'one', kind: 'agent' },
-    ...{ task: `Question ${at}`, time: '2026-03-01T10:00:00.000Z', origin: 'imported', executor: 'command' },
-    ...{ ending: 'answered', verdict: null, seconds: 0.1, tokens: null, cost: null },
+    id: `full-${at}`,
+    card: `crew/clerk-${at % 5}`,
+    cardHash: 'one',
+    kind: 'agent',
+    task: `Question ${at}`,
+    time: '2026-03-01T10:00:00.000Z',
+    origin: 'imported',
+    executor: 'command',
+    ending: 'answered',
+    verdict: null,
+    seconds: 0.1,
+    tokens: null,
+    cost: null,
   }))
   writeFileSync(outcomesFile(place), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }

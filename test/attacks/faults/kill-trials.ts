@@ -143,9 +143,19 @@ const importedPerTurn = 40
 
 const imported = (turn: number): readonly Outcome[] =>
   Array.from({ length: importedPerTurn }, (_, at) => ({
-    ...{ id: `import-${turn}-${at}`, card: `crew/clerk-${at % 5}`, cardHash: 'one', kind: 'agent' },
-    ...{ task: `Trial ${turn}, question ${at}`, time: '2026-03-01T10:00:00.000Z', origin: 'imported' },
-    ...{ executor: 'command', ending: 'answered', verdict: null, seconds: 0.1, tokens: null, cost: null },
+    id: `import-${turn}-${at}`,
+    card: `crew/clerk-${at % 5}`,
+    cardHash: 'one',
+    kind: 'agent',
+    task: `Trial ${turn}, question ${at}`,
+    time: '2026-03-01T10:00:00.000Z',
+    origin: 'imported',
+    executor: 'command',
+    ending: 'answered',
+    verdict: null,
+    seconds: 0.1,
+    tokens: null,
+    cost: null,
   }))
 
 /** Fragments from which on a write merges them: see compact-record.ts. */

@@ -19,5 +19,10 @@ export const noMounts = 'no mounts of our own here (Linux with `unshare -rm` has
  * @param script - may mount what it likes
  */
 export const inOwnMounts = (script: string): readonly string[] => [
-  ...['unshare', '-rm', 'sh', '-ec', `${script}\nexec "$@"`, 'sh'],
+  'unshare',
+  '-rm',
+  'sh',
+  '-ec',
+  `${script}\nexec "$@"`,
+  'sh',
 ]

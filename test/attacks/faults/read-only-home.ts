@@ -19,9 +19,19 @@ const readOnly: Fault = {
     writeFileSync(
       file,
       `${JSON.stringify({
-        ...{ id: 'x', card: 'crew/clerk-1', cardHash: 'one', kind: 'agent', task: 'Question' },
-        ...{ time: '2026-03-01T10:00:00.000Z', origin: 'imported', executor: 'command', ending: 'answered' },
-        ...{ verdict: null, seconds: 0.1, tokens: null, cost: null },
+        id: 'x',
+        card: 'crew/clerk-1',
+        cardHash: 'one',
+        kind: 'agent',
+        task: 'Question',
+        time: '2026-03-01T10:00:00.000Z',
+        origin: 'imported',
+        executor: 'command',
+        ending: 'answered',
+        verdict: null,
+        seconds: 0.1,
+        tokens: null,
+        cost: null,
       })}\n`,
     )
     const says = { says: [/cannot be written|read-only/i, /AUDITION_HOME/] }

@@ -33,7 +33,10 @@ export const longTexts: Bench = {
           rows: [...worst]
             .sort((a, b) => b.ratio - a.ratio)
             .map((one) => [
-              ...[one.reader, one.shape, one.little.toFixed(0), one.much.toFixed(0)],
+              one.reader,
+              one.shape,
+              one.little.toFixed(0),
+              one.much.toFixed(0),
               one.ratio.toFixed(1),
             ]),
         },

@@ -17,7 +17,8 @@ export const fileOf = (folder: string, source: Source | 'shelf'): string => join
 const tool = (name: string, description: string, comment?: string) => ({
   type: 'function',
   function: {
-    ...{ name, description },
+    name,
+    description,
     parameters: { type: 'object', properties: { note: { type: 'string' } }, $comment: comment },
   },
 })

@@ -121,7 +121,8 @@ function feltOf({ heard, residentBytes, ...found }: ReplicasFound, seed: number)
         `p50 ${fixed(quantile(lags, 0.5) / 1000)}`,
         `p99 ${fixed(quantile(lags, 0.99) / 1000)}`,
         `most ${fixed(Math.max(...lags) / 1000)}`,
-        ...['', ''],
+        '',
+        '',
       ],
     ],
   }

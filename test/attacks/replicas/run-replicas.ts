@@ -180,7 +180,11 @@ async function race(
   const heard = await Promise.all(listening)
   const seen = heard.flatMap(({ answers }) => answers.map(({ editions }) => editions))
   return {
-    ...{ heard, committed, failedRuns, storms, raceMs },
+    heard,
+    committed,
+    failedRuns,
+    storms,
+    raceMs,
     mixed: [...heard.flatMap(({ mixed }) => mixed), ...oneAfterAnother(seen)],
     readers: way.readers.take(),
     writers: way.writers.take(),
@@ -273,8 +277,12 @@ async function measureCalm(course: Course): Promise<ReplicasFound['calm']> {
     await wait(3000)
     const news = way.readers.take()
     return {
-      ...{ commit, minute, news, minuteSearches: searches / minutes },
-      ...{ coldStart: cold.asked, warmStart: warm.asked },
+      commit,
+      minute,
+      news,
+      minuteSearches: searches / minutes,
+      coldStart: cold.asked,
+      warmStart: warm.asked,
     }
   } finally {
     await warm.replica.close()

@@ -24,7 +24,10 @@ const mostLost = 0.5
 const without = (name: keyof DefenceSettings): DefenceSettings => ({ ...allDefences, [name]: false })
 const names = Object.keys(allDefences) as (keyof DefenceSettings)[]
 const head = [
-  ...['undefended', 'stranger', 'least', 'distrusted'],
+  'undefended',
+  'stranger',
+  'least',
+  'distrusted',
   ...names.map((name) => `distrusted, without ${name}`),
 ]
 

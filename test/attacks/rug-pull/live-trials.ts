@@ -47,12 +47,17 @@ export const liveTrials = (many: number): readonly LiveTrial[] => [
   }),
   ...(['trusted', 'unknown'] as const).map(
     (source): LiveTrial => ({
-      ...{ what: 'a poisoned description', source, before: notesServer, now: poisonedServer },
+      what: 'a poisoned description',
+      source,
+      before: notesServer,
+      now: poisonedServer,
       fit: but(poisonedServer, 'count_words'),
     }),
   ),
   {
-    ...{ what: 'a poisoned description', source: 'accepted', before: notesServer },
+    what: 'a poisoned description',
+    source: 'accepted',
+    before: notesServer,
     now: poisonedServer,
     fit: poisonedServer.tools,
   },

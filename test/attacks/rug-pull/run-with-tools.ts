@@ -102,14 +102,25 @@ async function runTrial(
 function clerk(folder: string, entry: JsonObject): AgentCard {
   const file = join(folder, 'profiles', 'clerk.yaml')
   const profile = {
-    ...{ profile: 'audition/v1', name: 'clerk', description: 'Keeps notes' },
-    ...{ backbone: { name: 'tiny' }, servers: { desk: entry } },
+    profile: 'audition/v1',
+    name: 'clerk',
+    description: 'Keeps notes',
+    backbone: { name: 'tiny' },
+    servers: { desk: entry },
   }
   mkdirSync(join(folder, 'profiles'), { recursive: true })
   writeFileSync(file, JSON.stringify(profile)) // JSON is YAML
   return {
-    ...{ kind: 'agent', agentKind: 'profile', id: 'team/clerk', source: 'team', name: 'clerk' },
-    ...{ description: 'Keeps notes', examples: [], tags: [], tools: [], policy: {} },
+    kind: 'agent',
+    agentKind: 'profile',
+    id: 'team/clerk',
+    source: 'team',
+    name: 'clerk',
+    description: 'Keeps notes',
+    examples: [],
+    tags: [],
+    tools: [],
+    policy: {},
     backbone: { name: 'tiny' },
     provenance: { reader: 'profile-yaml', location: file },
     runtime: { kind: 'profile', file },

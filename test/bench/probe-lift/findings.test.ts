@@ -7,8 +7,13 @@ const estimate = (mean: number) => ({ mean, low: mean - 0.1, high: mean + 0.1, q
 const stayed = { compared: 2, rose: 1, same: 1, fell: 0, worst: [] }
 const fell = { ...stayed, fell: 1, compared: 3, worst: [{ query: 't1', id: 'a/b', before: 2, after: null }] }
 const three = {
-  ...{ probes: 3, ndcg: estimate(0.75), rise: { estimate: estimate(0.5), p: 0.00012 }, soundFirst: 0.5 },
-  ...{ executions: 36, seconds: 1.25, sound: stayed },
+  probes: 3,
+  ndcg: estimate(0.75),
+  rise: { estimate: estimate(0.5), p: 0.00012 },
+  soundFirst: 0.5,
+  executions: 36,
+  seconds: 1.25,
+  sound: stayed,
 }
 const report: ProbeLiftReport = {
   catalog: { servers: 6, tools: 108, sound: 18, probed: 12, shortlist: 20 },
@@ -18,14 +23,25 @@ const report: ProbeLiftReport = {
   queries: 2,
   conditions: [
     {
-      ...{ probes: 0, ndcg: estimate(0.25), rise: null, soundFirst: 0, executions: 0, seconds: 0 },
+      probes: 0,
+      ndcg: estimate(0.25),
+      rise: null,
+      soundFirst: 0,
+      executions: 0,
+      seconds: 0,
       sound: null,
     },
     three,
   ],
   mixed: {
-    ...{ ...three, ndcg: estimate(0.5), executions: 18 },
-    ...{ probed: 6, unprobed: 6, soundProbed: stayed, soundUnprobed: stayed, soundOfAnyTool: fell },
+    ...three,
+    ndcg: estimate(0.5),
+    executions: 18,
+    probed: 6,
+    unprobed: 6,
+    soundProbed: stayed,
+    soundUnprobed: stayed,
+    soundOfAnyTool: fell,
   },
   findings: [
     { fault: 'sound', variants: 2, found: [{ probes: 3, variants: 0 }] },

@@ -56,12 +56,16 @@ export function executorOf(variants: readonly Variant[]): Executor {
       return answeringOf(card)(given).then(
         ({ text, structured }): Execution => ({
           ...nothing,
-          ...{ ending: 'answered', answer: text, failure: null },
+          ending: 'answered',
+          answer: text,
+          failure: null,
           ...(structured === undefined ? {} : { structured: structured as JsonObject }),
         }),
         (error: Error): Execution => ({
           ...nothing,
-          ...{ ending: 'failed', answer: '', failure: error.message },
+          ending: 'failed',
+          answer: '',
+          failure: error.message,
         }),
       )
     },

@@ -43,36 +43,38 @@ const full: AgentCard = agentCard({
 /** What each format cannot hold of the agent above: all else comes back as it was. */
 const lost: { readonly [framework: string]: readonly string[] } = {
   agno: [
-    ...['policy.max_steps', 'policy.memory'],
-    ...[
-      'servers.law.type',
-      'servers.law.url',
-      'servers.browser.command',
-      'servers.browser.args',
-      'servers.browser.env',
-    ],
+    'policy.max_steps',
+    'policy.memory',
+    'servers.law.type',
+    'servers.law.url',
+    'servers.browser.command',
+    'servers.browser.args',
+    'servers.browser.env',
   ],
   langgraph: ['backbone.description', 'tools.description', 'tools.server'],
   crewai: [
-    ...['tags', 'backbone.description', 'policy.add_history_to_messages'],
-    ...['instructions', 'tools.description', 'tools.server'],
-    ...[
-      'servers.law.type',
-      'servers.law.url',
-      'servers.browser.command',
-      'servers.browser.args',
-      'servers.browser.env',
-    ],
+    'tags',
+    'backbone.description',
+    'policy.add_history_to_messages',
+    'instructions',
+    'tools.description',
+    'tools.server',
+    'servers.law.type',
+    'servers.law.url',
+    'servers.browser.command',
+    'servers.browser.args',
+    'servers.browser.env',
   ],
   'agent-framework': [
-    ...['backbone.description', 'policy.max_steps', 'policy.add_history_to_messages', 'policy.memory'],
-    ...[
-      'tools.description',
-      'tools.server',
-      'servers.browser.command',
-      'servers.browser.args',
-      'servers.browser.env',
-    ],
+    'backbone.description',
+    'policy.max_steps',
+    'policy.add_history_to_messages',
+    'policy.memory',
+    'tools.description',
+    'tools.server',
+    'servers.browser.command',
+    'servers.browser.args',
+    'servers.browser.env',
   ],
 }
 
@@ -88,8 +90,14 @@ const schemas: { readonly [framework: string]: z.ZodType } = {
     description: text.optional(),
     model: z
       .strictObject({
-        ...{ name: text, id: text, provider: text, description: text },
-        ...{ temperature: z.number(), top_p: z.number(), seed: z.int(), max_tokens: z.int() },
+        name: text,
+        id: text,
+        provider: text,
+        description: text,
+        temperature: z.number(),
+        top_p: z.number(),
+        seed: z.int(),
+        max_tokens: z.int(),
       })
       .partial()
       .optional(),
@@ -116,7 +124,9 @@ const schemas: { readonly [framework: string]: z.ZodType } = {
               .strictObject({
                 transport: z.literal('stdio'),
                 command: text,
-                ...{ args: z.array(text), env: z.record(text, z.string()), cwd: text },
+                args: z.array(text),
+                env: z.record(text, z.string()),
+                cwd: text,
               })
               .partial({ args: true, env: true, cwd: true }),
             z.strictObject({
@@ -134,19 +144,25 @@ const schemas: { readonly [framework: string]: z.ZodType } = {
   crewai: z.record(
     z.string().regex(/^\w+$/),
     z.strictObject({
-      ...{ role: text, goal: text, backstory: z.string() },
+      role: text,
+      goal: text,
+      backstory: z.string(),
       llm: z
         .union([
           text,
           z
             .strictObject({
-              ...{ model: text, temperature: z.number(), top_p: z.number() },
-              ...{ max_tokens: z.int(), seed: z.int() },
+              model: text,
+              temperature: z.number(),
+              top_p: z.number(),
+              max_tokens: z.int(),
+              seed: z.int(),
             })
             .partial({ temperature: true, top_p: true, max_tokens: true, seed: true }),
         ])
         .optional(),
-      ...{ tools: z.array(text).optional(), max_iter: z.int().min(1).optional() },
+      tools: z.array(text).optional(),
+      max_iter: z.int().min(1).optional(),
       memory: z.boolean().optional(),
     }),
   ),
@@ -176,7 +192,10 @@ const schemas: { readonly [framework: string]: z.ZodType } = {
         z.discriminatedUnion('kind', [
           z.strictObject({ kind: z.literal('function'), name: text, description: text.optional() }),
           z.strictObject({
-            ...{ kind: z.literal('mcp'), name: text, url: z.url(), allowedTools: z.array(text).optional() },
+            kind: z.literal('mcp'),
+            name: text,
+            url: z.url(),
+            allowedTools: z.array(text).optional(),
           }),
         ]),
       )

@@ -254,13 +254,11 @@ describe('the reader of LangGraph', () => {
 
   test.each(['context', 'configurable'])('makes a card of an assistant by its %s', (place) => {
     const said = {
-      ...{
-        model: 'anthropic/claude-sonnet-4-5',
-        system_prompt: 'Buy.',
-        tools: ['pay'],
-        temperature: 0.1,
-        audience: 'all',
-      },
+      model: 'anthropic/claude-sonnet-4-5',
+      system_prompt: 'Buy.',
+      tools: ['pay'],
+      temperature: 0.1,
+      audience: 'all',
       mcp_servers: {
         shop: {
           transport: 'streamable_http',
@@ -272,7 +270,10 @@ describe('the reader of LangGraph', () => {
     const { cards } = read(
       [
         {
-          ...{ assistant_id: '1', graph_id: 'agent', name: 'Buyer', description: 'Buys' },
+          assistant_id: '1',
+          graph_id: 'agent',
+          name: 'Buyer',
+          description: 'Buys',
           ...(place === 'context' ? { context: said } : {}),
           config: { recursion_limit: 25, ...(place === 'context' ? {} : { configurable: said }) },
         },

@@ -37,8 +37,15 @@ test('providers with their models, as models.dev gives them, are read whole', ()
   expect({ reader, problems, cards }).toEqual({ reader: 'model-list', problems: [], cards: [] })
   expect(models?.models).toEqual([
     {
-      ...{ id: 'acme/big-1', name: 'Big 1', price: { input: 3, output: 15 }, context: 200_000 },
-      ...{ input: ['text', 'image'], output: ['text'], tools: false, reasoning: true, openWeights: false },
+      id: 'acme/big-1',
+      name: 'Big 1',
+      price: { input: 3, output: 15 },
+      context: 200_000,
+      input: ['text', 'image'],
+      output: ['text'],
+      tools: false,
+      reasoning: true,
+      openWeights: false,
     },
     { id: 'acme/picture-1', name: 'Picture' },
     { id: 'router/acme/big-1', name: 'router/acme/big-1', price: { input: 4, output: 16 } },

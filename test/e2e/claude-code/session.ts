@@ -47,7 +47,7 @@ type ScriptedModel = {
   scriptedModel(
     replies: readonly ((body: Asked) => unknown)[],
   ): Promise<{ readonly url: string; readonly bodies: readonly Asked[]; close(): void }>
-  claudeReply(said: Said): unknown
+  claudeReply(said: Said | (Exclude<Said, string> & { readonly id: string })): unknown
   claudeStream(reply: unknown): unknown
 }
 
@@ -94,9 +94,7 @@ export async function scriptedClaude(turns: readonly Turn[]) {
       if ((body?.tools ?? []).length === 0) return claudeStream(claudeReply('A title'))
       asked.push(body)
       const said = left.shift()?.(body) ?? 'Done.'
-      return claudeStream(
-        claudeReply(typeof said === 'string' ? said : { ...said, ...{ id: `toolu_${calls++}` } }),
-      )
+      return claudeStream(claudeReply(typeof said === 'string' ? said : { ...said, id: `toolu_${calls++}` }))
     },
   ])
   return { model, asked }

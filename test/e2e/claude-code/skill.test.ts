@@ -16,7 +16,9 @@ test.skipIf(!hasClaudeCode)(
   `a skill is run: ${title}`,
   async () => {
     const folder = folderWith({
-      ...{ 'product/SKILL.md': text, 'product/notes.md': 'Carry the tens.', 'home/keep': '' },
+      'product/SKILL.md': text,
+      'product/notes.md': 'Carry the tens.',
+      'home/keep': '',
       'bin/claude': `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
     })
     chmodSync(join(folder, 'bin/claude'), 0o755)
@@ -24,17 +26,24 @@ test.skipIf(!hasClaudeCode)(
     const [draft] = claudeSkill.read(openDocument(file)).cards
     const card = {
       ...draft,
-      ...{ id: 'skills/product', source: 'skills', provenance: { reader: 'claude-skill', location: file } },
+      id: 'skills/product',
+      source: 'skills',
+      provenance: { reader: 'claude-skill', location: file },
     } as AgentCard
     const turns = [{ name: 'Skill', input: { skill: 'product' } }, 'It is 12.'] as const
     const { model, asked } = await scriptedClaude(turns.map((said) => () => said))
     const environment = {
-      ...{ HOME: join(folder, 'home'), CLAUDE_CONFIG_DIR: join(folder, 'home', '.claude') },
-      ...{ ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: model.url },
+      HOME: join(folder, 'home'),
+      CLAUDE_CONFIG_DIR: join(folder, 'home', '.claude'),
+      ANTHROPIC_API_KEY: 'none',
+      ANTHROPIC_BASE_URL: model.url,
       PATH: [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
     }
     const executor = executorOf(skillRunner, {
-      ...{ catalogFolder: folder, version: '0.0.0', languageModel: null, environment },
+      catalogFolder: folder,
+      version: '0.0.0',
+      languageModel: null,
+      environment,
     })
     try {
       const execution = await runCard(executor, card, {}, 'Multiply 3 by 4.')

@@ -34,12 +34,18 @@ test.skipIf(!hasClaudeCode)(
     ] as const
     const { model, asked } = await scriptedClaude(turns.map((said) => () => said))
     const environment = {
-      ...{ HOME: join(folder, 'home'), CLAUDE_CONFIG_DIR: join(folder, 'home', '.claude') },
-      ...{ ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: model.url },
+      HOME: join(folder, 'home'),
+      CLAUDE_CONFIG_DIR: join(folder, 'home', '.claude'),
+      ANTHROPIC_API_KEY: 'none',
+      ANTHROPIC_BASE_URL: model.url,
       PATH: [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
     }
     const executor = executorOf(subagentRuntime, {
-      ...{ catalogFolder: folder, version: '0.0.0', languageModel: null, environment, runner: 'claude' },
+      catalogFolder: folder,
+      version: '0.0.0',
+      languageModel: null,
+      environment,
+      runner: 'claude',
     })
     try {
       const execution = await runCard(executor, card, {}, 'Say good morning.')

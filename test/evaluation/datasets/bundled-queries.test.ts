@@ -107,7 +107,11 @@ test('the recorded tools are those that the bundled servers answer with', async 
 
 /** All that a card says to those who search. */
 const textsOf = (card: Card): readonly string[] => [
-  ...[card.name, card.title ?? '', card.description, ...card.examples, card.tags.join(', ')],
+  card.name,
+  card.title ?? '',
+  card.description,
+  ...card.examples,
+  card.tags.join(', '),
   ...(card.kind === 'tool'
     ? card.parameters.map(({ name, description }) => `${name}: ${description ?? ''}`)
     : [card.instructions ?? '', ...card.tools.map(({ description }) => description ?? '')]),

@@ -9,7 +9,10 @@ import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const agentOf = (letter: string, platform = 'shop') => `agt:${platform}:00000${letter}@v1.1`
 const tasks = ['Plan a trip', 'Book a room', 'Write a poem'].map((task, at) => ({
-  ...{ id: `q:${at}`, type: 'single', task, n_judged: 3 },
+  id: `q:${at}`,
+  type: 'single',
+  task,
+  n_judged: 3,
 }))
 
 /** Scores of agents a, b and c per task. */

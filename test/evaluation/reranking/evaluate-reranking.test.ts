@@ -27,14 +27,18 @@ const queries = Array.from({ length: 12 }, (_, query) =>
   ),
 )
 const dataset: Dataset = {
-  ...{ name: 'pools', origin: 'made for tests', headline: ['ndcg@5', 'completeness@5'], notes: [] },
+  name: 'pools',
+  origin: 'made for tests',
+  headline: ['ndcg@5', 'completeness@5'],
+  notes: [],
   parts: [{ name: 'single', kind: 'agent', cards: agents, queries }],
   platformOf: (id) => id.slice(0, id.indexOf('/')),
 }
 
 type Score = CrossEncoder['score']
 const stage = (id: string, score: Score): CrossEncoderStage => ({
-  ...{ depth: 20, name: id },
+  depth: 20,
+  name: id,
   encoder: { id, score, close: async () => {} },
 })
 const numberIn = (text: string, word: string): number => Number(new RegExp(`${word} (\\d+)`).exec(text)?.[1])
@@ -166,8 +170,11 @@ describe('a reranking task', () => {
     }
     const { run, table } = await tableFor([{ ...stage('unmoved', unmoved), depth: 7 }], { firstStage })
     expect(table.rows.map(({ name }) => name)).toEqual([
-      ...['random order', 'order of the platforms', 'first stage: theirs.trec'],
-      ...['Audition, lexical', 'unmoved'],
+      'random order',
+      'order of the platforms',
+      'first stage: theirs.trec',
+      'Audition, lexical',
+      'unmoved',
     ])
     expect(asked.every((documents) => documents.length === 7)).toBe(true)
     for (const { candidates } of run.outcomes) expect(candidates.map(({ id }) => id)).toEqual(order)
@@ -178,7 +185,9 @@ describe('a reranking task', () => {
 describe('published rows', () => {
   const published = (value: number): readonly PublishedTable[] => [
     {
-      ...{ source: 'Them, 2026', part: 'single', anchor: { of: 'random order', row: 'Shuffle' } },
+      source: 'Them, 2026',
+      part: 'single',
+      anchor: { of: 'random order', row: 'Shuffle' },
       rows: [
         { name: 'Shuffle', values: { 'ndcg@5': value } },
         { name: 'Their best', values: { 'ndcg@5': 0.9 } },
@@ -215,7 +224,10 @@ describe('what probes told', () => {
     ]),
     runs: queries.flatMap(({ id, text, grades }) =>
       [...grades].map(([card, grade]) => ({
-        ...{ query: id, text, card, cardHash: 'x' },
+        query: id,
+        text,
+        card,
+        cardHash: 'x',
         grade: grade > 0 ? (5 as const) : (1 as const),
       })),
     ),
@@ -230,9 +242,13 @@ describe('what probes told', () => {
     }
     const { table } = await tableFor([stage('deaf', deaf)], { of: { ...dataset, probed } })
     expect(table.rows.map(({ name }) => name)).toEqual([
-      ...['random order', 'order of the platforms'],
-      ...['first stage: Audition, lexical', 'first stage: Audition, lexical, record as a number'],
-      ...['deaf', 'deaf, record as a number', 'deaf, probes as text'],
+      'random order',
+      'order of the platforms',
+      'first stage: Audition, lexical',
+      'first stage: Audition, lexical, record as a number',
+      'deaf',
+      'deaf, record as a number',
+      'deaf, probes as text',
     ])
     const [plain, told] = [read[0]!, read.at(-1)!]
     expect(read).toHaveLength(2 * queries.length)
@@ -251,7 +267,10 @@ describe('what probes told', () => {
   test('is measured by the variance of the probes too, and kept with the run', async () => {
     const told = queries.slice(0, 9).flatMap(({ id, text, grades }, query) =>
       [...grades].map(([card, grade]) => ({
-        ...{ query: id, text, card, cardHash: 'x' },
+        query: id,
+        text,
+        card,
+        cardHash: 'x',
         // Of every third request all candidates have the same grade.
         grade: query % 3 === 0 ? (1 as const) : grade > 0 ? (5 as const) : (1 as const),
       })),

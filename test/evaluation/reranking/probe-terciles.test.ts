@@ -5,7 +5,13 @@ import type { QueryOutcome } from '../../../src/evaluation/runs/evaluation-run.t
 
 const outcomes = (values: readonly (number | undefined)[]): readonly QueryOutcome[] =>
   values.map((value, at) => ({
-    ...{ id: `q${at}`, part: 'p', text: '', candidates: [], relevant: {}, match: 'good', tokens: 0 },
+    id: `q${at}`,
+    part: 'p',
+    text: '',
+    candidates: [],
+    relevant: {},
+    match: 'good',
+    tokens: 0,
     measures: value === undefined ? {} : { 'ndcg@5': value },
   }))
 

@@ -24,10 +24,15 @@ const numbersIn = (text: string): readonly [tool: number, query: number] => [
 
 /** A reranking task: pools of 20, graded 0 to 4. */
 const dataset: Dataset = {
-  ...{ name: 'pools', origin: 'made for tests', headline: ['ndcg@5', 'ndcg@20'], notes: [] },
+  name: 'pools',
+  origin: 'made for tests',
+  headline: ['ndcg@5', 'ndcg@20'],
+  notes: [],
   parts: [
     {
-      ...{ name: 'all', kind: 'tool', cards: tools },
+      name: 'all',
+      kind: 'tool',
+      cards: tools,
       queries: Array.from({ length: 6 }, (_, query) => {
         const pool = tools
           .map(({ id }, number) => ({ id, number }))

@@ -70,7 +70,10 @@ test('Responses: arguments may be JSON text; what is found may stand in one name
     arguments: JSON.stringify({ query }),
   })
   expect(plain).toEqual({
-    ...{ type: 'tool_search_output', execution: 'client', call_id: 'c', status: 'completed' },
+    type: 'tool_search_output',
+    execution: 'client',
+    call_id: 'c',
+    status: 'completed',
     tools: [toOpenAITool(calendar)],
   })
   const namespace = { name: 'office', description: 'The office' }
@@ -151,7 +154,9 @@ test('schemas of zod and of the AI SDK are read, others passed over', async () =
 })
 
 const profile = agentCard('team/reviewer', {
-  ...{ agentKind: 'profile', instructions: 'Read all of it.', description: 'Reviews changes' },
+  agentKind: 'profile',
+  instructions: 'Read all of it.',
+  description: 'Reviews changes',
   backbone: { name: 'claude-opus-5' },
   tools: [{ name: 'git_diff', id: 'git/git_diff' }, { name: 'think' }],
   servers: { git: { command: 'uvx', args: ['mcp-server-git'] } },
@@ -159,12 +164,16 @@ const profile = agentCard('team/reviewer', {
 
 test("a found profile becomes a sub-agent: tools by the host's names, servers by name and never by command", () => {
   expect(toAgentDefinition(profile)).toEqual({
-    ...{ description: 'Reviews changes', prompt: 'Read all of it.', model: 'claude-opus-5' },
+    description: 'Reviews changes',
+    prompt: 'Read all of it.',
+    model: 'claude-opus-5',
     tools: ['mcp__git__git_diff', 'think'],
     mcpServers: ['git'],
   })
   const subagent = agentCard('team/own', {
-    ...{ agentKind: 'subagent', instructions: 'Go.', backbone: { name: 'gpt-5.4' } },
+    agentKind: 'subagent',
+    instructions: 'Go.',
+    backbone: { name: 'gpt-5.4' },
     tools: [{ name: 'mcp__git__git_diff', id: 'git/git_diff' }],
   })
   expect(toAgentDefinition(subagent)).toMatchObject({ tools: ['mcp__git__git_diff'] })

@@ -40,7 +40,7 @@ if (call.toolName === 'one') call.input.x.toUpperCase()`,
   {
     program: 'hosts/ai-sdk-7.mjs',
     needs: 'ai',
-    prints: ['shown: find_tools', nearest, ...[`called: ${created}`, done]],
+    prints: ['shown: find_tools', nearest, `called: ${created}`, done],
     typed: `import { generateText, jsonSchema, type LanguageModel, tool, toolSearch } from 'ai'
 import { aiSdkSearch, aiSdkSteps } from 'audition-mcp/hosts'
 declare const model: LanguageModel

@@ -58,7 +58,9 @@ describe.skipIf(lacks('@anthropic-ai/claude-agent-sdk'))('Claude Code', () => {
     const { claudeReply, claudeStream, scriptedModel } = await load('scripted-model.mjs')
     // Equal scores: how names are ordered shows.
     const equal = ['B_one', 'a_one', 'a-one', 'a_two', 'aOne', 'A_one', 'a10', 'a9'].map((name) => ({
-      ...{ server: 'zoo', name, description: 'quagga' },
+      server: 'zoo',
+      name,
+      description: 'quagga',
     }))
     const hinted: readonly SearchedTool[] = [...catalog, ...equal].map((tool, at) =>
       at % 9 === 0 ? { ...tool, searchHint: 'folder list report' } : tool,
@@ -92,11 +94,18 @@ describe.skipIf(lacks('@anthropic-ai/claude-agent-sdk'))('Claude Code', () => {
     const session = sdk.query({
       prompt: 'Search.',
       options: {
-        ...{ cwd: home, settingSources: [], maxTurns: asked.length + 2, allowedTools: ['ToolSearch'] },
+        cwd: home,
+        settingSources: [],
+        maxTurns: asked.length + 2,
+        allowedTools: ['ToolSearch'],
         mcpServers: Object.fromEntries(servers),
         env: {
-          ...{ PATH: process.env.PATH, HOME: home, CLAUDE_CONFIG_DIR: home, ANTHROPIC_API_KEY: 'none' },
-          ...{ ANTHROPIC_BASE_URL: model.url, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+          PATH: process.env.PATH,
+          HOME: home,
+          CLAUDE_CONFIG_DIR: home,
+          ANTHROPIC_API_KEY: 'none',
+          ANTHROPIC_BASE_URL: model.url,
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
           ENABLE_TOOL_SEARCH: 'true',
         },
       },

@@ -91,7 +91,10 @@ test('answers that some judge refused are left out of kappa, and count in the mi
 })
 
 const labelled = (task: string, answer: string, grade: 1 | 2 | 3 | 4 | 5, line = 1) => ({
-  ...{ task: { text: task }, answer, grade, line },
+  task: { text: task },
+  answer,
+  grade,
+  line,
 })
 
 test('every judge grades every answer, and a stop keeps what there is', async () => {

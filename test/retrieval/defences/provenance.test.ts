@@ -22,8 +22,12 @@ const standingOf = (tier: Tier): Standing => (tier === 'proven' ? 'stranger' : t
 function ranked(given: readonly Given[]) {
   const cards = given.map(
     (_, document): RankedCard => ({
-      ...{ document, score: 1 - document / (given.length + 1), lexical: undefined, dense: undefined },
-      ...{ lift: undefined, facets: [] },
+      document,
+      score: 1 - document / (given.length + 1),
+      lexical: undefined,
+      dense: undefined,
+      lift: undefined,
+      facets: [],
     }),
   )
   const provenanceOf = ({ document }: RankedCard): CardProvenance => {
@@ -157,8 +161,12 @@ describe('any ranking', () => {
 
 describe('newcomers that several sources say', () => {
   const standings: { readonly [source: string]: Standing } = {
-    ...{ old: 'stranger', other: 'stranger', mine: 'installed' },
-    ...{ new: 'newcomer', alsoNew: 'newcomer', bad: 'distrusted' },
+    old: 'stranger',
+    other: 'stranger',
+    mine: 'installed',
+    new: 'newcomer',
+    alsoNew: 'newcomer',
+    bad: 'distrusted',
   }
   const standingIn: Standings = (source, card) =>
     card !== undefined && standings[source] === 'stranger' ? 'newcomer' : standings[source]!
@@ -166,13 +174,15 @@ describe('newcomers that several sources say', () => {
     standingsOfCards(
       sources.map(
         (source, place): ToolCard => ({
-          ...{ kind: 'tool', id: `${source}/${place}`, source, name: 'tool', description: 'the same' },
-          ...{
-            parameters: [],
-            examples: [],
-            tags: [],
-            provenance: { reader: 'tool-jsonl', location: source },
-          },
+          kind: 'tool',
+          id: `${source}/${place}`,
+          source,
+          name: 'tool',
+          description: 'the same',
+          parameters: [],
+          examples: [],
+          tags: [],
+          provenance: { reader: 'tool-jsonl', location: source },
         }),
       ),
       standingIn,

@@ -57,8 +57,12 @@ describe('completeIds', () => {
       prefix: 'for',
       limit: 9,
       found: [
-        ...['forge/close_issue', 'forge/create_issue', 'forge/getUserById', 'forge/list_issues'],
-        ...['mirror/get_forecast', 'sky/get_forecast'],
+        'forge/close_issue',
+        'forge/create_issue',
+        'forge/getUserById',
+        'forge/list_issues',
+        'mirror/get_forecast',
+        'sky/get_forecast',
       ],
     },
     {

@@ -19,20 +19,18 @@ import { analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 
 const word = fc.constantFrom(
-  ...[
-    'send',
-    'email',
-    'invoice',
-    'weather',
-    'forecast',
-    'file',
-    'open',
-    'issue',
-    'list',
-    'zebra',
-    'Käse',
-    '表',
-  ],
+  'send',
+  'email',
+  'invoice',
+  'weather',
+  'forecast',
+  'file',
+  'open',
+  'issue',
+  'list',
+  'zebra',
+  'Käse',
+  '表',
 )
 const sentence = fc.array(word, { maxLength: 14 }).map((words) => words.join(' '))
 const vectorLength = 20
@@ -75,7 +73,9 @@ function cardOf(kind: 'tool' | 'agent', id: string, { text, name, tags, server, 
   return kind === 'tool'
     ? toolCard(id, { name, description: text, tags, ...(server === undefined ? {} : { server }) })
     : agentCard(id, {
-        ...{ name, description: text, tags },
+        name,
+        description: text,
+        tags,
         tools: owns.map((number) => ({ name: String(number), id: `tool/${number}` })),
       })
 }

@@ -213,7 +213,10 @@ describe('a search with a cross-encoder', async () => {
     }
     const { reranking } = await search({ ...lexical, crossEncoder: { encoder, depth: 3 } }, request)
     expect(reranking).toEqual({
-      ...{ model: 'fixed', candidates: 3, requests: 3, cost: 0.75 },
+      model: 'fixed',
+      candidates: 3,
+      requests: 3,
+      cost: 0.75,
       tokens: { input: 15, output: 3 },
     })
   })

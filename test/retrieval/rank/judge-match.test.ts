@@ -53,7 +53,10 @@ describe('judgeMatch', () => {
     {
       why: 'a learned ranker believes in it, and the reading of a candidate is near, though words say nothing',
       parts: {
-        ...{ coverage: 0, matchedWords: 0, cosine: 0.1, reading: 0.45 },
+        coverage: 0,
+        matchedWords: 0,
+        cosine: 0.1,
+        reading: 0.45,
         learned: { probability: 0.9, known: 0.2 },
       },
       match: 'good',
@@ -61,7 +64,10 @@ describe('judgeMatch', () => {
     {
       why: 'a learned ranker believes in it, and no reading is near',
       parts: {
-        ...{ coverage: 0, matchedWords: 0, cosine: 0.1, reading: 0.3 },
+        coverage: 0,
+        matchedWords: 0,
+        cosine: 0.1,
+        reading: 0.3,
         learned: { probability: 0.9, known: 1 },
       },
       match: 'weak',

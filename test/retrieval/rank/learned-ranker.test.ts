@@ -75,13 +75,17 @@ describe('an order that plain fusion gets wrong', () => {
       const [vector] = await model.embed([text], 'query')
       const lookup = { text, vector: vector! }
       const found = retrieve(indexes.tool, lookup, {
-        ...{ ranker: 'hybrid', settings: retrievalDefaults, admitted: null, learned: null },
+        ranker: 'hybrid',
+        settings: retrievalDefaults,
+        admitted: null,
+        learned: null,
       })
       const documents = [...found.fused.keys()]
       const evidence = { index: indexes.tool, ...found }
       const rows = candidateFeatures(
         {
-          ...{ ...evidence, cosineOf: () => Number.NaN },
+          ...evidence,
+          cosineOf: () => Number.NaN,
           ...evidenceOfText(indexes.tool, text, byName.matcher),
         },
         documents,
@@ -251,7 +255,8 @@ describe('ranking by what was learned', () => {
   )
   const index: CardIndex = openCardIndex(packCardIndex(cards))!
   const asks = {
-    ...{ index, probe: index.probe(analyzeQuery('kob')) },
+    index,
+    probe: index.probe(analyzeQuery('kob')),
     ...evidenceOfText(index, 'kob', byName.matcher),
   }
   const ranked = (ranker: LearnedRanker, fused: ScoreList) => {

@@ -337,7 +337,9 @@ function outcomesOf(name: string, { record = '', changed }: Candidate): readonly
     card: name,
     cardHash: changed ? 'before' : 'today',
     task: cosine === 1 ? need : `${place} task ${at}`,
-    ...{ ending: 'answered', seconds: 1, time: 0 },
+    ending: 'answered',
+    seconds: 1,
+    time: 0,
     grade: ungraded === null ? (at < successes ? 5 : 1) : null,
     vector: quantisedTask(Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2))),
   }))
@@ -353,8 +355,12 @@ function orderOf({ candidates, scale = 'probability', toRun }: Case): string {
   })
   const ranked = names.map(
     (name, at): RankedCard => ({
-      ...{ document: names.length - at, score: candidates[name]!.score },
-      ...{ lexical: undefined, dense: undefined, lift: undefined, facets: [] },
+      document: names.length - at,
+      score: candidates[name]!.score,
+      lexical: undefined,
+      dense: undefined,
+      lift: undefined,
+      facets: [],
     }),
   )
   const nameOf = ({ document }: RankedCard): string => names[names.length - document]!

@@ -23,7 +23,9 @@ const recordOf = (...graded_: readonly (readonly [number, 1 | 2 | 3 | 4 | 5])[])
     graded_.map(([at, grade]) =>
       indexedOutcome(
         outcomeOf({
-          ...{ card: pair[at]!.id, cardHash: contentHash(pair[at]!), task: 'convert money, 5 EUR to USD' },
+          card: pair[at]!.id,
+          cardHash: contentHash(pair[at]!),
+          task: 'convert money, 5 EUR to USD',
           verdict: graded(grade),
         }),
         null,

@@ -23,20 +23,24 @@ describe('the estimate of success', () => {
     { why: 'nothing is known', own: noVerdicts, near: noVerdicts, expected: 0.5, value: 0.5 },
     {
       why: 'one lucky run must not win: a third of the way, and no more without a near task',
-      ...{ own: { weight: 1, successes: 1 }, near: noVerdicts, expected: 0.5, value: 2 / 3 },
+      own: { weight: 1, successes: 1 },
+      near: noVerdicts,
+      expected: 0.5,
+      value: 2 / 3,
     },
     {
       why: 'the same run on the very task of the query counts more',
-      ...{ own: { weight: 1, successes: 1 }, near: { weight: 1, successes: 1 }, expected: 0.5, value: 7 / 9 },
+      own: { weight: 1, successes: 1 },
+      near: { weight: 1, successes: 1 },
+      expected: 0.5,
+      value: 7 / 9,
     },
     {
       why: 'it fails elsewhere, and works on tasks like this one',
-      ...{
-        own: { weight: 20, successes: 10 },
-        near: { weight: 10, successes: 10 },
-        expected: 0.5,
-        value: 11 / 12,
-      },
+      own: { weight: 20, successes: 10 },
+      near: { weight: 10, successes: 10 },
+      expected: 0.5,
+      value: 11 / 12,
     },
   ])('is $value when $why', ({ own, near, expected, value }) => {
     expect(estimate(own, near, expected)).toBeCloseTo(value, 10)

@@ -12,15 +12,13 @@ function used(pattern: string, from = at) {
   const answered = 'answered' as const
   const endings = { w: answered, s: answered, f: 'failed', t: 'limit', n: 'cancelled', e: 'empty' } as const
   return [...pattern].map((letter, place) => ({
-    ...{
-      id: `${from} ${place}`,
-      card: 'a/tool',
-      cardHash: 'x',
-      task: '',
-      isUse: true,
-      grade: null,
-      vector: null,
-    },
+    id: `${from} ${place}`,
+    card: 'a/tool',
+    cardHash: 'x',
+    task: '',
+    isUse: true,
+    grade: null,
+    vector: null,
     ending: endings[letter as keyof typeof endings],
     seconds: letter === 's' ? 40 : 0.5,
     time: from + place * 3_600_000,

@@ -5,12 +5,23 @@ import type { RecordEstimate } from '../../../src/retrieval/record/record-estima
 import { weigh } from '../../../src/retrieval/record/weigh.ts'
 
 const card = (document: number, score: number): RankedCard => ({
-  ...{ document, score, lexical: undefined, dense: undefined },
-  ...{ lift: undefined, facets: [] },
+  document,
+  score,
+  lexical: undefined,
+  dense: undefined,
+  lift: undefined,
+  facets: [],
 })
 const recorded = (estimate: number, ownEstimate = estimate, runs = 3): RecordEstimate => ({
-  ...{ runs, successes: 0, similarRuns: 0, similarSuccesses: 0, estimate, ownEstimate, deviation: 0.2 },
-  ...{ generalRate: ownEstimate, nearRate: ownEstimate },
+  runs,
+  successes: 0,
+  similarRuns: 0,
+  similarSuccesses: 0,
+  estimate,
+  ownEstimate,
+  deviation: 0.2,
+  generalRate: ownEstimate,
+  nearRate: ownEstimate,
 })
 const settings = { recordWeight: 2, exploration: 0 }
 const order = (ranked: readonly RankedCard[]): number[] => ranked.map(({ document }) => document)
@@ -30,27 +41,39 @@ describe('weighing by record', () => {
   test.each([
     {
       why: 'of two equals the one that worked leads',
-      ...{ scores: [0.8, 0.8], records: [recorded(0.3), recorded(0.7)], expected: [1, 0] },
+      scores: [0.8, 0.8],
+      records: [recorded(0.3), recorded(0.7)],
+      expected: [1, 0],
     },
     {
       why: 'one that failed falls below one that nobody ran',
-      ...{ scores: [0.8, 0.6], records: [recorded(0.2), null], expected: [1, 0] },
+      scores: [0.8, 0.6],
+      records: [recorded(0.2), null],
+      expected: [1, 0],
     },
     {
       why: 'one that worked does not fall below one that nobody ran, though its source is bad',
-      ...{ scores: [0.8, 0.79], records: [recorded(0.3, 0.7), null], expected: [0, 1] },
+      scores: [0.8, 0.79],
+      records: [recorded(0.3, 0.7), null],
+      expected: [0, 1],
     },
     {
       why: 'one that failed does not rise above one that nobody ran, though its source is good',
-      ...{ scores: [0.8, 0.79], records: [null, recorded(0.7, 0.3)], expected: [0, 1] },
+      scores: [0.8, 0.79],
+      records: [null, recorded(0.7, 0.3)],
+      expected: [0, 1],
     },
     {
       why: 'what does not fit the query stays down, however well it works',
-      ...{ scores: [0.8, 0.1], records: [null, recorded(0.99)], expected: [0, 1] },
+      scores: [0.8, 0.1],
+      records: [null, recorded(0.99)],
+      expected: [0, 1],
     },
     {
       why: 'it was run and never graded',
-      ...{ scores: [0.8, 0.79], records: [recorded(0.1, 0.5, 0), null], expected: [0, 1] },
+      scores: [0.8, 0.79],
+      records: [recorded(0.1, 0.5, 0), null],
+      expected: [0, 1],
     },
   ])('$why', ({ scores, records, expected }) => {
     const ranked = scores.map((score, at) => card(9 - at, score))

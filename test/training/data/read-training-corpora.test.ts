@@ -177,8 +177,13 @@ describe('agents and queries over them', () => {
 
   test('requests in other languages are trained on by their split, and keep their development texts out', async () => {
     const told = (id: string, text: string, split: string) => ({
-      ...{ id, lang: 'de', query: text, english: '-' },
-      ...{ kind: 'single', split, relevant: ['forecast'] },
+      id,
+      lang: 'de',
+      query: text,
+      english: '-',
+      kind: 'single',
+      split,
+      relevant: ['forecast'],
     })
     const folder = folderWith({
       'toolret/mine/tools.jsonl': weather,

@@ -110,7 +110,8 @@ describe('relations', () => {
     openRelations(
       openMatrices(10_000, 16),
       {
-        ...{ nodes: 8, width: 8 },
+        nodes: 8,
+        width: 8,
         relations: [
           { heads: [0, 0, 1], tails: [2, 3, 2] },
           { heads: [2, 3, 2], tails: [0, 0, 1] },

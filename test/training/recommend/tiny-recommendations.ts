@@ -68,16 +68,14 @@ export const tinySources = (): string =>
 
 /** An agent of a model, tools, or both. */
 export const agentOf = (id: string, tools: readonly string[], model: string | null = null): AgentCard => ({
-  ...{
-    kind: 'agent',
-    agentKind: 'profile',
-    id,
-    source: 'tiny',
-    name: id,
-    description: '',
-    examples: [],
-    tags: [],
-  },
+  kind: 'agent',
+  agentKind: 'profile',
+  id,
+  source: 'tiny',
+  name: id,
+  description: '',
+  examples: [],
+  tags: [],
   backbone: model === null ? null : { name: model },
   tools: tools.map((name) => ({ name, description: `Does ${name}.` })),
   policy: {},

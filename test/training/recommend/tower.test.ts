@@ -78,7 +78,10 @@ test('a tower learns words that agents do not hold, and a model by its name', as
   ]
   const queries = [...asked, 'riddle'].flatMap((word, place) =>
     ['my', 'the', 'one more', 'some'].map((start) => ({
-      ...{ id: `${start} ${word}`, part: 'PartII', text: `${start} ${word}`, positives: [place] },
+      id: `${start} ${word}`,
+      part: 'PartII',
+      text: `${start} ${word}`,
+      positives: [place],
     })),
   )
   const tower = await trainTwoTower(agents, queries, {

@@ -143,8 +143,17 @@ describe('names beside those of other sources', () => {
 
 describe('a server that goes by the name of another one', () => {
   const server = (name: string, source: string): AgentCard => ({
-    ...{ kind: 'agent', agentKind: 'toolkit', id: `${source}/x`, source, name, description: 'Issues.' },
-    ...{ examples: [], tags: [], backbone: null, tools: [], policy: {} },
+    kind: 'agent',
+    agentKind: 'toolkit',
+    id: `${source}/x`,
+    source,
+    name,
+    description: 'Issues.',
+    examples: [],
+    tags: [],
+    backbone: null,
+    tools: [],
+    policy: {},
     provenance: { reader: 'mcp-server', location: `/p/.mcp.json#${name}` },
   })
   const installed = [

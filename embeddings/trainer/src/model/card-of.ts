@@ -90,6 +90,9 @@ const readerOf = (
   { ranker, answers }: TrainedRanking,
   { name, sha256, parts }: TrainingReaders,
 ): NonNullable<ModelCard['reader']> => ({
-  ...{ name, sha256, ranker, answers },
+  name,
+  sha256,
+  ranker,
+  answers,
   parts: parts.map((one) => one.sha256),
 })

@@ -51,7 +51,11 @@ export async function openTrainingReaders(folder: string, threads: number): Prom
     features: [...readerFeatureNames, ...readerAnswerFeatureNames],
   }
   return {
-    ...{ folder: own, name, sha256, dimensions, parts: readers },
+    folder: own,
+    name,
+    sha256,
+    dimensions,
+    parts: readers,
     partOf: (family) => families[family] ?? 0,
     fingerprint: createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12),
     async close() {

@@ -39,7 +39,9 @@ export function readRecommendations(folder: string): Recommendations {
   const queries = names.flatMap((part) =>
     readQueries(folder, part, { known, positives: { most: positivesOf[part], grades: 'rank' } }).queries.map(
       ({ id, text, grades }): RecommendedQuery => ({
-        ...{ id: `${part}/${id}`, part, text },
+        id: `${part}/${id}`,
+        part,
+        text,
         positives: [...grades.keys()].map((agent) => placeOf.get(agent)!),
       }),
     ),

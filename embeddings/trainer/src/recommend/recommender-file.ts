@@ -60,7 +60,8 @@ export async function readRecommender(folder: string): Promise<Recommender> {
       ),
     )
   return {
-    ...{ split, data },
+    split,
+    data,
     tower: { ...tower, weights: { query: side('query'), agent: side('agent') } },
     fusion: fusion === null ? null : Uint8Array.from(Buffer.from(fusion, 'base64')),
   }

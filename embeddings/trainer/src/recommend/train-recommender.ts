@@ -34,7 +34,8 @@ export async function trainRecommender(options: RecommendTrainOptions): Promise<
     throw new TrainingError(`${data}: no query is left to learn from.`, 'Give more queries.')
   let loss = Number.NaN
   const tower = await trainTwoTower(agents, train, {
-    ...{ settings, signal },
+    settings,
+    signal,
     onEpoch: (epoch, own) => {
       loss = own
       onProgress(`tower: epoch ${epoch}, loss ${own.toFixed(3)}`)
@@ -42,11 +43,15 @@ export async function trainRecommender(options: RecommendTrainOptions): Promise<
   })
   const searched = await searchedAgents(agents, model && (model.plain ?? model))
   const fusion = await trainFusion(recommendations, train, {
-    ...{ searched, settings, signal },
+    searched,
+    settings,
+    signal,
     onFold: (fold, of) => onProgress(`fusion: fold ${fold} of ${of}`),
   })
   await writeRecommender(out, {
-    ...{ split: { by, seed }, data: fingerprintOfData(data), tower },
+    split: { by, seed },
+    data: fingerprintOfData(data),
+    tower,
     fusion: packTrees(fusion),
   })
   return {

@@ -76,7 +76,8 @@ function agentOf(card: Card, settings: SessionSettings): PlannedAgent {
 /** The address and headers with their variables filled in. */
 function filledIn(file: string, chat: Chat, { environment, catalogFolder }: SessionSettings) {
   const filler = variableFiller({
-    ...{ environment, catalogFolder },
+    environment,
+    catalogFolder,
     folder: dirname(file),
     refuse: (unfilled) => unfilledVariable(unfilled, file),
   })

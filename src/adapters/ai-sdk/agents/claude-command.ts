@@ -25,7 +25,10 @@ export type Subagent = Pick<AgentCard, 'name' | 'backbone' | 'policy' | 'tools' 
 
 /** What Claude Code logs in with; nothing else of our environment that could be secret goes to it. */
 const ownVariables = [
-  ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
+  'CLAUDE_CODE_OAUTH_TOKEN',
   'CLAUDE_CONFIG_DIR',
 ]
 
@@ -50,8 +53,15 @@ export function claudeArguments(
 
 /** Words that every run has. */
 const printMode = ({ steps, cost }: Pick<ExecutionLimits, 'steps' | 'cost'>): readonly string[] => [
-  ...['-p', '--output-format', 'json', '--no-session-persistence', '--strict-mcp-config'],
-  ...['--permission-mode', 'dontAsk', '--max-turns', String(steps)],
+  '-p',
+  '--output-format',
+  'json',
+  '--no-session-persistence',
+  '--strict-mcp-config',
+  '--permission-mode',
+  'dontAsk',
+  '--max-turns',
+  String(steps),
   ...(cost === null ? [] : ['--max-budget-usd', String(cost)]),
 ]
 
@@ -61,7 +71,8 @@ export const skillArguments = (
   limits: Pick<ExecutionLimits, 'steps' | 'cost'>,
 ): readonly string[] => [
   ...printMode(limits),
-  ...['--allowedTools=Skill', `--append-system-prompt=Do the task with the skill ${JSON.stringify(name)}.`],
+  '--allowedTools=Skill',
+  `--append-system-prompt=Do the task with the skill ${JSON.stringify(name)}.`,
 ]
 
 /** What the user allows when Claude Code may run. */
@@ -178,7 +189,8 @@ const noServers: AttachedServers = { allowed: [], secrets: [], write: async () =
 
 /** All messages are printed, so that the first tells which servers came up and which tools they have. */
 const wordsOfServers = (config: string, { allowed }: AttachedServers): readonly string[] => [
-  ...['--verbose', `--mcp-config=${config}`],
+  '--verbose',
+  `--mcp-config=${config}`,
   `--allowedTools=${allowed.join(',')}`,
 ]
 

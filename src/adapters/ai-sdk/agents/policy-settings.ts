@@ -93,7 +93,8 @@ export function callPolicy(policy: JsonObject, spec: string): CallPolicy {
   }
   const { steps, toolCalls, markdown, now, ...settings } = applied
   return {
-    ...{ settings, ignored },
+    settings,
+    ignored,
     directions: [
       ...(markdown === true ? ['markdown' as const] : []),
       ...(now === true ? ['now' as const] : []),

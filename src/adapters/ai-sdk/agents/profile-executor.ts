@@ -28,7 +28,11 @@ function agentOf(card: Card, options: ModelSurroundings): PlannedAgent {
   const wanted = wantedTools(file, profile, options)
   const { servers } = wanted
   const described = {
-    ...{ id: card.id, instructions, policy, wanted, notes: [] },
+    id: card.id,
+    instructions,
+    policy,
+    wanted,
+    notes: [],
     backbone: { name, ...(id === undefined ? {} : { id }) },
   }
   const { agent, spec, url } = configuredAgent(described, options)

@@ -90,7 +90,9 @@ function waysFor(card: Card, options: SubagentSurroundings): Way {
   }
   const { agent, spec, url } = configuredAgent(
     {
-      ...{ id: card.id, backbone: subagent.backbone, policy: subagent.policy },
+      id: card.id,
+      backbone: subagent.backbone,
+      policy: subagent.policy,
       instructions: subagent.instructions,
       wanted: { servers: [], unattached: [] },
       notes: [
@@ -147,7 +149,12 @@ function subagentOf(card: Card): Subagent {
   }
   const { name, backbone, policy, tools, servers, details, instructions = '' } = draft
   return {
-    ...{ name, backbone, policy, tools, instructions, file },
+    name,
+    backbone,
+    policy,
+    tools,
+    instructions,
+    file,
     ...(servers === undefined ? {} : { servers }),
     ...(details === undefined ? {} : { details }),
   }

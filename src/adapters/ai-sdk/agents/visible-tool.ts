@@ -76,8 +76,19 @@ function restored(value: JsonValue, originals: ReadonlyMap<string, string>, dept
 
 /** What these hold is for programs: a schema without it is another one. */
 const structural = new Set([
-  ...['type', 'required', 'format', 'pattern', '$ref', '$schema', '$id', '$anchor', '$dynamicRef'],
-  ...['$dynamicAnchor', 'dependentRequired', 'contentEncoding', 'contentMediaType'],
+  'type',
+  'required',
+  'format',
+  'pattern',
+  '$ref',
+  '$schema',
+  '$id',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  'dependentRequired',
+  'contentEncoding',
+  'contentMediaType',
 ])
 /** Data rather than documentation. */
 const values = new Set(['enum', 'const', 'default', 'example', 'examples'])

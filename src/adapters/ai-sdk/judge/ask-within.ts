@@ -57,8 +57,12 @@ export async function askWithin<Answer>(
   try {
     const asked = generateText({
       model: await languageModel(settings, send),
-      ...{ system, prompt, output: Output.object({ schema }) },
-      ...{ maxRetries: 0, maxOutputTokens: mostOutput, abortSignal: bounds.signal },
+      system,
+      prompt,
+      output: Output.object({ schema }),
+      maxRetries: 0,
+      maxOutputTokens: mostOutput,
+      abortSignal: bounds.signal,
     })
     const { output, totalUsage } = await bounds.orStopped(asked)
     return { answer: output, tokens: tokensOf(totalUsage, JSON.stringify(output)) }

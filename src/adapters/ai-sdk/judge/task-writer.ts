@@ -184,7 +184,8 @@ function completed(answer: unknown): unknown {
   if (!isJsonObject(answer)) return answer
   const { arguments: given = null } = answer
   return {
-    ...{ expect: null, missing: '' },
+    expect: null,
+    missing: '',
     ...answer,
     arguments: isJsonObject(given) ? JSON.stringify(given) : given,
   }

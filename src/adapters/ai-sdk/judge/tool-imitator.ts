@@ -44,7 +44,10 @@ export function toolImitator(
     async imitate(imitation, signal) {
       const code = makeCode()
       const said = await askConfigured(settings, {
-        ...{ system: system(code), prompt: promptOf(imitation, code), schema: answerShape, signal },
+        system: system(code),
+        prompt: promptOf(imitation, code),
+        schema: answerShape,
+        signal,
         read: (text) => objectIn(text, looseShape),
       })
       return said === null ? null : answerOf(said, imitation.tool)

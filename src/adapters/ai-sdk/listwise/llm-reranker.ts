@@ -184,8 +184,12 @@ async function orderOf(
 /** Where the provider does not tell what it used, about so much counts. */
 async function answerTo(system: string, prompt: string, { model, bounds: { signal } }: Asking) {
   const { text, usage, response } = await generateText({
-    ...{ model, system, prompt, abortSignal: signal },
-    ...{ maxOutputTokens: mostOutput, maxRetries: 0 },
+    model,
+    system,
+    prompt,
+    abortSignal: signal,
+    maxOutputTokens: mostOutput,
+    maxRetries: 0,
   })
   const { inputTokens: input = aboutTokens(system + prompt), outputTokens: output = aboutTokens(text) } =
     usage

@@ -36,7 +36,10 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<Ch
   const report = (share: number, what: string): void =>
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
   const changing = await tables.change(cardTables[kind], {
-    ...{ schema: cardSchema, former: 'kept', gone: conditionsOf(removal), coming: put.map(({ id }) => id) },
+    schema: cardSchema,
+    former: 'kept',
+    gone: conditionsOf(removal),
+    coming: put.map(({ id }) => id),
   })
   const { there } = changing
   await putCards(changing, put, { onProgress: (share) => report(share * 0.3, 'writing'), signal })
@@ -90,8 +93,10 @@ async function embedKind(
   const isKnown = isAlike && tables.hasVectors(kind)
   const wanted = isKnown ? put : await all()
   const changing = await tables.change(vectorTables[kind], {
-    ...{ schema: vectorSchema(model), former: isKnown ? 'kept' : 'dropped' },
-    ...{ gone: vectorsOf(removal), coming: wanted.map(({ id }) => id) },
+    schema: vectorSchema(model),
+    former: isKnown ? 'kept' : 'dropped',
+    gone: vectorsOf(removal),
+    coming: wanted.map(({ id }) => id),
     there: isKnown ? there : new Set<string>(),
   })
   const made = quantisedVectors(model.dimensions, model.parts)

@@ -171,7 +171,7 @@ async function nextHead(
   if (model === null) tables.leaveOutVectors()
   const { named, rows } = statesAfter(head, states, change)
   const written = { ...(await tables.settle()), ...named }
-  const next = headAfter(head, { ...{ commit: id, digests, counts, isChanged }, ...written }, attempt)
+  const next = headAfter(head, { commit: id, digests, counts, isChanged, ...written }, attempt)
   return { next, states: rows }
 }
 

@@ -176,7 +176,9 @@ export async function diagnoseConditionalPuts(location: StoreLocation): Promise<
   } catch (error) {
     const detail = error instanceof StoreError ? error.reason : reasonOf(error)
     return {
-      ...{ outcome: 'failed', condition, detail },
+      outcome: 'failed',
+      condition,
+      detail,
       remedy: 'Check the address, the keys, and whether they may write there.',
     }
   }

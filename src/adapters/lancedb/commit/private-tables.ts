@@ -128,7 +128,10 @@ export class PrivateTables extends CommitTables {
   protected async writeImages(images: ReadonlyMap<CardKind, Uint8Array>): Promise<void> {
     const gone = [...images.keys()].map(rowsOfKind)
     const changing = await this.change(imagesTable, {
-      ...{ schema: imageSchema, former: 'kept', gone, coming: [] },
+      schema: imageSchema,
+      former: 'kept',
+      gone,
+      coming: [],
     })
     for (const [kind, image] of images) await changing.put(imageRows(kind, image))
     await changing.done()

@@ -46,7 +46,8 @@ const catalogTables: ReadonlySet<string> = new Set([
   ...Object.values(cardTables),
   ...Object.values(vectorTables),
   ...Object.values(segmentStems),
-  ...[imagesTable, trialTable],
+  imagesTable,
+  trialTable,
 ])
 
 /**

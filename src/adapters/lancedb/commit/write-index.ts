@@ -102,7 +102,9 @@ async function packPieces(work: IndexWork, state: KindState, former: CardIndex |
   const changed = new Set(state.put.map(({ id }) => id))
   // Where nothing is known of who is alike, it is what the first piece tells of its own cards.
   return imageOf(work, state, {
-    ...{ segments, lives: segments.map(() => null), averages: averages! },
+    segments,
+    lives: segments.map(() => null),
+    averages: averages!,
     former: known ?? ownFacts(segments[0]!),
     formerOf: ({ ids, segmentOf, placeOf }, document) => {
       if (known === null) return segmentOf(document) === 0 ? placeOf(document) : -1
@@ -132,7 +134,8 @@ async function withChange(work: IndexWork, state: KindState, former: CardIndex):
   return imageOf(work, state, {
     segments: [...kept.map(({ at }) => former.segments[at]!), ...fresh],
     lives: [...kept.map(({ live }) => live), ...fresh.map(() => null)],
-    ...{ averages, former },
+    averages,
+    former,
     formerOf: ({ ids, segmentOf, placeOf }, document) => {
       const own = kept[segmentOf(document)]
       if (own !== undefined) return former.documents.numberOf(own.at, placeOf(document))
@@ -182,7 +185,10 @@ async function imageOf(
   const documents = documentsOf(segments.map(({ columns }, at) => ({ ids: columns.ids, live: lives[at]! })))
   const index = joinedIndex(segments, { documents, facts: bareFacts(segments, documents) })
   const facts = catalogFacts(index, {
-    ...{ segments, documents, former, standingOf },
+    segments,
+    documents,
+    former,
+    standingOf,
     formerOf: (document) => formerOf(documents, document),
     fresh: new Map(put.map((card) => [card.id, card])),
     places: await readingStore(location, () => placesIn(rows, documents.ids)),

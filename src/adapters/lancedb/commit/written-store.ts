@@ -118,7 +118,11 @@ export class WrittenStore {
         (isEngine(location) ? engineCommit : commitChange)({
           ...what,
           ...connections,
-          ...{ location, planned, onCommitted, segmentsFrom: this.#segmentsFrom, opened: this.#opened },
+          location,
+          planned,
+          onCommitted,
+          segmentsFrom: this.#segmentsFrom,
+          opened: this.#opened,
           statesOf: (head) => this.#statesOf(head),
         }),
       ),

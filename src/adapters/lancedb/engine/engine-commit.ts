@@ -86,7 +86,7 @@ async function nextHead(work: EngineWork): Promise<Head> {
   const versions = Object.fromEntries(Object.keys(names).map((name) => [name, number]))
   const written = { names, versions, ...named }
   const isChanged = changed.length > 0 || !isRanked
-  return headAfter(head, { ...{ commit: randomUUID(), counts, isChanged }, ...written }, work)
+  return headAfter(head, { commit: randomUUID(), counts, isChanged, ...written }, work)
 }
 
 /** Writes what is known of all cards, by kind, into a table that no head named before. @returns its name */

@@ -49,8 +49,11 @@ export function tableFiles(location: StoreLocation, table: string, version?: num
   ]
   const inStore = (name: string): string => `${table}.lance/${name}`
   return {
-    ...{ manifests: manifests.map(inStore), older: older.map(inStore), others: others.map(inStore) },
-    ...{ newest, noted },
+    manifests: manifests.map(inStore),
+    older: older.map(inStore),
+    others: others.map(inStore),
+    newest,
+    noted,
     isMisnamed: read.some(({ named, bytes }) => (versionInside(bytes) ?? named) !== named),
   }
 }

@@ -150,7 +150,9 @@ async function examineRecord(
   const elsewhere = salvaged.damage === null ? [] : await surroundings.outcomesElsewhere(table)
   const outcomes = [...elsewhere, ...salvaged.outcomes]
   return {
-    ...{ table, salvaged, steps: recordSteps(table, salvaged, elsewhere) },
+    table,
+    salvaged,
+    steps: recordSteps(table, salvaged, elsewhere),
     outcomes: [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()],
   }
 }

@@ -101,8 +101,15 @@ async function faultOf(program: string | undefined): Promise<SandboxError | null
 
 /** Namespaces of its own, no rights, and an end with ours. */
 const apart = [
-  ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
-  ...['--unshare-net', '--die-with-parent', '--cap-drop', 'ALL'],
+  '--unshare-user',
+  '--unshare-ipc',
+  '--unshare-pid',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+  '--unshare-net',
+  '--die-with-parent',
+  '--cap-drop',
+  'ALL',
 ]
 
 function flags(
@@ -126,7 +133,13 @@ function flags(
   const size = fileBytes === null ? [] : ['--size', String(fileBytes)]
   return [
     ...apart.filter((flag) => !(network && flag === '--unshare-net')),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
     ...empty.flatMap((folder) => [...size, '--tmpfs', folder]),
     ...(network ? resolver() : []),
     ...shown.flatMap((path) => ['--ro-bind', path, path]),
@@ -135,7 +148,8 @@ function flags(
       (secret) => (isFolder(secret) ? ['--tmpfs', secret] : ['--ro-bind', '/dev/null', secret]),
     ),
     ...(holdsHome ? ['--dir', cwd] : []),
-    ...['--chdir', cwd],
+    '--chdir',
+    cwd,
   ]
 }
 

@@ -28,7 +28,15 @@ const defaultProcesses = 256
 
 /** Of our environment and not of the program's: they name places of this machine. */
 const placesOfHost: ReadonlySet<string> = new Set([
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TEMP', 'TMP', 'TERM'],
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'TERM',
 ])
 
 /**
@@ -149,10 +157,25 @@ export function containerArguments(
   const variables = environmentFiles([...shown, ...open], launch, opening)
   const isMounted = [...shown, ...open].some((folder) => contains({ folder, path: launch.command }))
   return [
-    ...['run', '--rm', '--interactive', '--init', '--pull', 'never', '--name', name],
-    ...['--network', network ? 'bridge' : 'none', '--read-only', '--cap-drop', 'ALL'],
-    ...['--security-opt', 'no-new-privileges', '--env', 'HOME=/tmp'],
-    ...['--tmpfs', `/tmp:rw,exec,mode=1777${fileBytes === null ? '' : `,size=${fileBytes}`}`],
+    'run',
+    '--rm',
+    '--interactive',
+    '--init',
+    '--pull',
+    'never',
+    '--name',
+    name,
+    '--network',
+    network ? 'bridge' : 'none',
+    '--read-only',
+    '--cap-drop',
+    'ALL',
+    '--security-opt',
+    'no-new-privileges',
+    '--env',
+    'HOME=/tmp',
+    '--tmpfs',
+    `/tmp:rw,exec,mode=1777${fileBytes === null ? '' : `,size=${fileBytes}`}`,
     ...(process.getuid === undefined ? [] : ['--user', `${process.getuid()}:${process.getgid!()}`]),
     ...limit('--pids-limit', processes ?? defaultProcesses),
     ...limit('--memory', memoryBytes),
@@ -166,7 +189,8 @@ export function containerArguments(
     ...exposedSecrets([...secrets, ...variables], [...shown, ...open], ['/']).flatMap((secret) =>
       isFolder(secret) ? ['--tmpfs', emptyOver(secret, engine)] : ['--volume', `/dev/null:${secret}:ro`],
     ),
-    ...['--workdir', isOwn ? launch.cwd : '/tmp'],
+    '--workdir',
+    isOwn ? launch.cwd : '/tmp',
     ...own.flatMap((variable) => ['--env', variable]),
     image ?? '',
     isAbsolute(launch.command) && !isMounted ? basename(launch.command) : launch.command,

@@ -6,8 +6,14 @@ import { createHash } from 'node:crypto'
 
 /** What transformers.js puts behind the name of a graph in each number format. */
 const suffixes: { readonly [dtype in Dtype]: string } = {
-  ...{ fp32: '', fp16: '_fp16', q8: '_quantized', int8: '_int8', uint8: '_uint8' },
-  ...{ q4: '_q4', q4f16: '_q4f16', bnb4: '_bnb4' },
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  int8: '_int8',
+  uint8: '_uint8',
+  q4: '_q4',
+  q4f16: '_q4f16',
+  bnb4: '_bnb4',
 }
 
 /** The graphs of a model: one, or an encoder and a decoder. */

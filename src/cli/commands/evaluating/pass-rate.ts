@@ -60,8 +60,15 @@ export const passRateCommand = defineCommand({
     const { signal, terminal } = context
     const report = await shownBy(probeView(terminal.stderr), (onEvent) =>
       audition.passRate({
-        ...{ tasks: taken, toolsets: chosen, k, simulate: flags.simulate, mayChange: flags.changes },
-        ...{ limits: defined({ steps, seconds }), budget: budgetOf(flags.budget), signal, onEvent },
+        tasks: taken,
+        toolsets: chosen,
+        k,
+        simulate: flags.simulate,
+        mayChange: flags.changes,
+        limits: defined({ steps, seconds }),
+        budget: budgetOf(flags.budget),
+        signal,
+        onEvent,
       }),
     )
     if (flags.json) context.printJson(report)

@@ -162,12 +162,17 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
     ...(tenants === undefined ? { surrounded: surroundedBy(flags, context, null) } : {}),
     ...(tenants && { tenants: { ...tenants, open: (name) => watched.also(tenants.open(name)) } }),
     ...defined({
-      ...{ token, host: flags.host, publicUrl: flags.publicUrl, metrics: watched.metrics ?? undefined },
-      ...{ authorizationServer: flags.authorizationServer, requestsPerMinute: flags.rate },
+      token,
+      host: flags.host,
+      publicUrl: flags.publicUrl,
+      metrics: watched.metrics ?? undefined,
+      authorizationServer: flags.authorizationServer,
+      requestsPerMinute: flags.rate,
       mostRequests: flags.maxRequests,
       allowedHosts: flags.allowHost.length === 0 ? undefined : flags.allowHost,
     }),
-    ...{ allowedOrigins: flags.allowOrigin, share: flags.share },
+    allowedOrigins: flags.allowOrigin,
+    share: flags.share,
   })
   const proof =
     flags.authorizationServer !== undefined

@@ -57,8 +57,11 @@ export async function watch(
   const isJson = flags.logFormat === 'json'
   if (!flags.otlp && flags.metrics === undefined && !isJson)
     return {
-      ...{ audition, also: (app) => app, metrics: null },
-      ...{ log: (line) => context.log(line), close: async () => {} },
+      audition,
+      also: (app) => app,
+      metrics: null,
+      log: (line) => context.log(line),
+      close: async () => {},
     }
   const address = addressOf(flags.metrics)
   const [{ openWatching }, { watchedAudition }] = await Promise.all([
@@ -81,7 +84,8 @@ export async function watch(
   const metrics = watching.metricsText
   const apart = address === null || metrics === null ? null : await servedApart(address, ready, metrics)
   return {
-    ...{ audition: watchedApp, also: watchedAudition },
+    audition: watchedApp,
+    also: watchedAudition,
     metrics: apart === null ? metrics : null,
     log: (line) => (isJson ? watching.log('info', line) : context.log(line)),
     async close() {

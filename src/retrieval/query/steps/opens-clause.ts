@@ -32,7 +32,10 @@ const quote = (open: string, close: string): string =>
   `${open}[^${open}${close}\\n]{0,${longestQuote}}${close}`
 const pattern = new RegExp(
   [
-    ...[quote('"', '"'), quote('“', '”'), quote('«', '»'), quote('`', '`')],
+    quote('"', '"'),
+    quote('“', '”'),
+    quote('«', '»'),
+    quote('`', '`'),
     "(?<![\\p{L}\\p{N}])'[^'\\n]{1,300}'(?![\\p{L}\\p{N}])",
     "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}'’_@./:+#-]*[\\p{L}\\p{M}\\p{N}])?",
     ',',

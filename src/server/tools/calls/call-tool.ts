@@ -69,7 +69,10 @@ async function called(
   const { signal, progress } = context
   const calling = await app.calling()
   const report = await calling.call({
-    ...{ card, args, mayChange, signal },
+    card,
+    args,
+    mayChange,
+    signal,
     ...(progress === undefined
       ? {}
       : { onProgress: (step) => progress(step.progress, step.total, oneLine(step.message ?? '', 200)) }),
@@ -149,7 +152,9 @@ export const runAgent = defineTool({
     let steps = 0
     const run = () =>
       calling.run({
-        ...{ card, task, signal },
+        card,
+        task,
+        signal,
         onEvent(event) {
           steps += 1
           const said = 'text' in event ? event.text : `tool ${event.tool}`
@@ -164,7 +169,8 @@ export const runAgent = defineTool({
     const result = {
       content: [{ type: 'text', text }],
       ...(structured === undefined || answer !== '' ? {} : { structured }),
-      ...{ failed, excuse: null },
+      failed,
+      excuse: null,
     }
     return deliveredResult(id, result, app)
   },

@@ -75,7 +75,10 @@ type Check = {
 }
 
 const check = (pattern: RegExp, severity: Hit['severity'], says: string): Check => ({
-  ...{ pattern, severity, says, least: 1 },
+  pattern,
+  severity,
+  says,
+  least: 1,
 })
 
 const checks: readonly Check[] = [

@@ -14,8 +14,11 @@ export type Neighbourhood = {
 }
 
 const found = (severity: Finding['severity'], name: string, message: string): Finding => ({
-  ...{ rule: 'look-alike-name', severity, field: 'name' },
-  ...{ excerpt: cut(name), message },
+  rule: 'look-alike-name',
+  severity,
+  field: 'name',
+  excerpt: cut(name),
+  message,
 })
 
 /** Shorter names are one letter apart by chance. */

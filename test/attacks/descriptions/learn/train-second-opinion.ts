@@ -22,8 +22,13 @@ export type OpinionSettings = {
 }
 
 export const opinionSettings: OpinionSettings = {
-  ...{ hidden: 384, units: 16, epochs: 3, rate: 2e-3 },
-  ...{ honestWeight: 3, doubt: 0.1, seed: 1 },
+  hidden: 384,
+  units: 16,
+  epochs: 3,
+  rate: 2e-3,
+  honestWeight: 3,
+  doubt: 0.1,
+  seed: 1,
 }
 
 const sentencesAtOnce = 128

@@ -21,16 +21,28 @@ export function sampleLines(file: string, prefix: string): readonly Sample[] {
 }
 
 const cardOf = (id: string, description: string) => ({
-  ...{ id, source: id.split('/')[0]!, name: id.split('/')[1]!, description, examples: [], tags: [] },
+  id,
+  source: id.split('/')[0]!,
+  name: id.split('/')[1]!,
+  description,
+  examples: [],
+  tags: [],
   provenance: { reader: 'corpus', location: 'corpus' },
 })
 
 const toolOf = (id: string, description: string): Card => ({
-  ...{ ...cardOf(id, description), kind: 'tool', parameters: [] },
+  ...cardOf(id, description),
+  kind: 'tool',
+  parameters: [],
   inputSchema: { type: 'object', properties: {} },
 })
 
 const agentOf = (id: string, text: string): Card => ({
-  ...{ ...cardOf(id, text), kind: 'agent', agentKind: 'subagent', backbone: null, tools: [], policy: {} },
+  ...cardOf(id, text),
+  kind: 'agent',
+  agentKind: 'subagent',
+  backbone: null,
+  tools: [],
+  policy: {},
   instructions: text,
 })

@@ -26,10 +26,16 @@ export function openBiInteraction(
       { weights: layerStart(width, width, random), bias: new Float32Array(width) },
     )
   const stack = Array.from({ length: layers }, () => ({
-    ...{ bySum: dense(), byProduct: dense() },
-    ...{ sum: take(), product: take(), ofSum: take(), ofProduct: take() },
+    bySum: dense(),
+    byProduct: dense(),
+    sum: take(),
+    product: take(),
+    ofSum: take(),
+    ofProduct: take(),
     /** What comes out, as it goes on and as unit vectors, and what of it was let through. */
-    ...{ out: take(), unit: take(), kept: new Float32Array(nodes * width) },
+    out: take(),
+    unit: take(),
+    kept: new Float32Array(nodes * width),
     lengths: new Float32Array(nodes) as Float32Array,
     sent: new Float32Array(nodes * width) as Float32Array,
   }))

@@ -65,8 +65,13 @@ export function openDnn(
   ]
   return {
     parameters: {
-      ...{ queryTable, agentTable, modelTable, toolTable, last },
-      ...{ weights: layer.learned, bias: layer.bias! },
+      queryTable,
+      agentTable,
+      modelTable,
+      toolTable,
+      last,
+      weights: layer.learned,
+      bias: layer.bias!,
     } as { readonly [name: string]: Parameter },
     /** Scores of pairs, as many as `rows` at most. */
     forward(asked: readonly number[], agents: readonly number[]): Float32Array {

@@ -34,7 +34,8 @@ function developmentSets(folder: string): readonly TrainingCorpus[] {
     if (known?.use !== 'dev' || known.content !== 'tools') return []
     const { cards, queries } = readToolretSet(root, name).part
     const asked = queries.map(({ id, text, grades }) => ({
-      ...{ id, text },
+      id,
+      text,
       relevant: [...grades].flatMap(([card, grade]) => (grade > 0 ? [card] : [])),
     }))
     return [

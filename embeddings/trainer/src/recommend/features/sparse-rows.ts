@@ -15,7 +15,8 @@ export function sparseRows(rows: readonly SparseRow[], width: number): SparseRow
   for (const [place, row] of rows.entries()) starts[place + 1] = starts[place]! + row.length
   const flat = rows.flat()
   return {
-    ...{ width, starts },
+    width,
+    starts,
     columns: Uint32Array.from(flat, ([column]) => column),
     values: Float32Array.from(flat, ([, value]) => value),
   }

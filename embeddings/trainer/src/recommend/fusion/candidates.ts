@@ -14,7 +14,10 @@ import { TrainingError } from '../../training-error.ts'
 /** What the fusion knows of a candidate: all that the learned ranker does, and what a tower makes of it. */
 export const fusedFeatureNames: readonly string[] = [
   ...featureNames,
-  ...['tower', 'tower-gap', 'tower-scaled', 'tower-rank'],
+  'tower',
+  'tower-gap',
+  'tower-scaled',
+  'tower-rank',
 ]
 
 /** Agents as a search finds them. */
@@ -85,7 +88,10 @@ export async function candidatesIn(
   const documents = [...fused.keys()].sort((a, b) => fused.get(b)! - fused.get(a)! || b - a).slice(0, most)
   const known = candidateFeatures(
     {
-      ...{ index, probe: index.probe(query), lexical, dense },
+      index,
+      probe: index.probe(query),
+      lexical,
+      dense,
       cosineOf: (document) => near?.of(document) ?? Number.NaN,
       ...evidenceOfText(index, text, model.ranker!.matcher),
     },

@@ -60,10 +60,13 @@ export function openDecoder(
   const learning = roomFor(rows)
   return {
     parameters: [
-      ...[table, ...codeTables],
+      table,
+      ...codeTables,
       ...[toState, toGates, ...toScores].flatMap(({ learned, bias }): Parameter[] => [learned, bias!]),
     ],
-    ...{ roomFor, encode, step },
+    roomFor,
+    encode,
+    step,
     /**
      * Gathers gradients of a batch of requests with the codes of what serves them.
      *
@@ -109,8 +112,10 @@ export function openDecoder(
   function roomFor(count: number): Room {
     const states = [0, ...sizes].map(() => matrices.take(count, hidden))
     const steps = sizes.map((size, level) => ({
-      ...{ state: states[level]!, next: states[level + 1]! },
-      ...{ gates: matrices.take(count, 3 * hidden), scores: matrices.take(count, size) },
+      state: states[level]!,
+      next: states[level + 1]!,
+      gates: matrices.take(count, 3 * hidden),
+      scores: matrices.take(count, size),
       update: new Float32Array(count * hidden),
       reset: new Float32Array(count * hidden),
       fresh: new Float32Array(count * hidden),

@@ -107,7 +107,10 @@ function spelling(decoder: Decoder, codes: readonly (readonly number[])[], beam:
           const log = logOfSum(logits)
           const after = next.values.slice(row * next.columns, (row + 1) * next.columns)
           return [...grouped(own, (agent) => codes[agent]![level]!)].map(([code, left]) => ({
-            ...{ chance: chance + logits[code]! - log, state: after, code, pool: left },
+            chance: chance + logits[code]! - log,
+            state: after,
+            code,
+            pool: left,
           }))
         })
         .sort((a, b) => b.chance - a.chance)
