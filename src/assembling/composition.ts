@@ -1,3 +1,4 @@
+import { beginningOf } from '../domain/text/cut.ts'
 import type { Backbone, ToolCard, AgentCard } from '../domain/card.ts'
 import { createHash } from 'node:crypto'
 import { composedTag, renderProfileYaml } from '../catalog/formats/capability-profile.ts'
@@ -77,7 +78,7 @@ type ProfileParts = {
  * example: it is found by it, and probed with it.
  */
 export function composedYaml({ name, task, backbone, tools, entryOf }: ProfileParts): string {
-  const said = printableLine(maskSecrets(task)).slice(0, longestTask).toWellFormed()
+  const said = beginningOf(printableLine(maskSecrets(task)), longestTask)
   const servers = new Map(tools.map((tool) => [tool.source, entryOf(tool)]))
   const card: AgentCard = {
     kind: 'agent',
@@ -91,7 +92,7 @@ export function composedYaml({ name, task, backbone, tools, entryOf }: ProfilePa
     backbone,
     tools: tools.map((tool) => ({
       name: tool.name,
-      description: printableLine(tool.description).slice(0, longestDescription).toWellFormed(),
+      description: beginningOf(printableLine(tool.description), longestDescription),
       id: `${tool.source}/${printableLine(tool.name)}`,
     })),
     policy,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cut } from '../domain/text/cut.ts'
 import type { AgentCard, Card } from '../domain/card.ts'
 import { normalised } from '../domain/text/normalised.ts'
 import type { CardDraft, Problem } from './ports.ts'
@@ -106,7 +107,7 @@ export function withinNameLimit<D extends Draft>(
       severity: 'error',
       file: origin.location,
       field: 'name',
-      message: `"${draft.name.slice(0, 40).toWellFormed()}…" is longer than ${longestName} characters`,
+      message: `"${cut(draft.name, 40)}" is longer than ${longestName} characters`,
       remedy: 'Give it a shorter name.',
     })),
   }

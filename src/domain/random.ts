@@ -1,4 +1,9 @@
-/** Numbers of [0, 1) that a seed determines, on every platform. @see T. Ettinger, mulberry32, 2017; public domain */
+/**
+ * Numbers of [0, 1) that a seed determines, on every platform: for draws. What counts millions of them, and needs whole numbers
+ * without a favoured one, takes `seededRandom` of the statistics.
+ *
+ * @see T. Ettinger, mulberry32, 2017; public domain
+ */
 export function mulberry32(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { beginningOf } from '../domain/text/cut.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { mulberry32, seedOf } from '../domain/random.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
@@ -107,5 +108,5 @@ const misshapen = (value: JsonValue): JsonValue =>
 /** A text that breaks off. */
 const halved = (block: JsonObject): JsonObject =>
   typeof block.text === 'string'
-    ? { ...block, text: block.text.slice(0, Math.ceil(block.text.length / 2)).toWellFormed() }
+    ? { ...block, text: beginningOf(block.text, Math.ceil(block.text.length / 2)) }
     : block

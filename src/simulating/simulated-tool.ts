@@ -1,5 +1,6 @@
+import { cutCounting } from '../domain/text/cut.ts'
 import type { Card } from '../domain/card.ts'
-import { AgentFailure, boundedExecution, cutText } from '../probing/run/bounded-execution.ts'
+import { AgentFailure, boundedExecution } from '../probing/run/bounded-execution.ts'
 import { type Executor, RuntimeError, type Launch } from '../probing/ports.ts'
 import type { SimulatedServer } from './ports.ts'
 import { requireSameLaunch } from '../probing/settings/grants.ts'
@@ -28,7 +29,7 @@ export const simulatedToolExecutor = (serverOf: (source: string) => Promise<Simu
       const from = performance.now()
       const { content, structured, failed, from: by } = await session.call(card.name, args, run)
       const said = content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
-      const text = cutText(said.trim(), mostQuoted)
+      const text = cutCounting(said.trim(), mostQuoted)
       if (by === 'nobody')
         throw new RuntimeError(
           text,

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { Progress } from '../domain/progress.ts'
 import type { Card } from '../domain/card.ts'
 import { alikeCards } from '../evaluation/self/self-dataset.ts'
 import { copiesCard, namesCard } from '../evaluation/findability/copies-card.ts'
@@ -12,7 +13,7 @@ import { plainWords } from '../evaluation/host-rankers/host-ranker.ts'
 import { nounLikeVerbs, sureVerbs } from '../retrieval/query/steps/clause-words.ts'
 
 /** How far the making is. */
-export type TaskProgress = { readonly done: number; readonly total: number; readonly what: string }
+export type TaskProgress = Progress & { readonly what: string }
 
 /** What is to be made. */
 export type TaskOrder = {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { randomNumbers } from '../fakes/evaluation-runs.ts'
+import { mulberry32 } from '../../src/domain/random.ts'
 import { compiledPackage } from '../fixtures/compiled-package.ts'
 import { severalCases, singleCases } from './damage/cases.ts'
 import { runDamage, wrongIn } from './damage/damage.ts'
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('whatever becomes of a file of the store, it is told, mended, and what is lost is named', async () => {
   const seed = Date.now() % 2 ** 32
-  const random = randomNumbers(seed)
+  const random = mulberry32(seed)
   const found = await runDamage({
     program,
     folder,

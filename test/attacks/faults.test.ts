@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { randomNumbers } from '../fakes/evaluation-runs.ts'
+import { mulberry32 } from '../../src/domain/random.ts'
 import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
 import { killRuns } from './faults/kill-runs.ts'
 import { killTrials } from './faults/kill-trials.ts'
@@ -26,7 +26,7 @@ describe('a command that is killed with kill -9', () => {
       const place = {
         program: program.main,
         folder: mkdtempSync(join(folder, 'kill-')),
-        random: randomNumbers(seed),
+        random: mulberry32(seed),
       }
       const { faults: found, trials } = await killRuns(trial, 1, place)
       expect(found, `seed ${seed}`).toEqual([])

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { randomNumbers } from '../fakes/evaluation-runs.ts'
+import { mulberry32 } from '../../src/domain/random.ts'
 import { compiledPackage } from '../fixtures/compiled-package.ts'
 import { costOf, costOfMonth, prices } from './replicas/costs.ts'
 import { editionsOf, oneAfterAnother } from './replicas/editions.ts'
@@ -27,7 +27,7 @@ test('callers of replicas meet no error and no mixed answer while two indexers c
     mostMs: 300_000,
     faults: { latencyMs: 2, errors: 0.01, torn: 0.002 },
     storms: { everyMs: 20_000, lastMs: 2000 },
-    random: randomNumbers(seed),
+    random: mulberry32(seed),
     log: () => undefined,
   })
   const { heard, committed, mixed, calm, outage } = found

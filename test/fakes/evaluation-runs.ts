@@ -1,3 +1,4 @@
+import { mulberry32 } from '../../src/domain/random.ts'
 import { wholeRow } from '../../src/evaluation/runs/compare-runs.ts'
 import type {
   Comparison,
@@ -24,17 +25,6 @@ export type RunShape = {
   /** 0..1: how often the first candidate is relevant. */
   readonly quality?: number
   readonly seed?: number
-}
-
-/** Numbers of 0..1, the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 const syllables =
@@ -72,8 +62,8 @@ const estimatesOf = (outcomes: readonly QueryOutcome[]): Estimates =>
 export function madeUpRun(shape: RunShape = {}): EvaluationRun {
   const { name = 'benchmark hybrid own', queries = 120, parts = 4, cards = 1500, words = 27 } = shape
   const { quality = 0.6, signals = 'with', seed = 1 } = shape
-  const texts = randomNumbers(7)
-  const random = randomNumbers(seed)
+  const texts = mulberry32(7)
+  const random = mulberry32(seed)
   const categories = ['web', 'code', 'custom']
   const outcomes = Array.from({ length: queries }, (_, number): QueryOutcome => {
     const part = Math.floor((number * parts) / queries)

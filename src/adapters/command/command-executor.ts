@@ -1,3 +1,4 @@
+import { cut } from '../../domain/text/cut.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
@@ -125,8 +126,7 @@ function answerOf(
   throw new AgentFailure(log === '' ? why : `${why}. Its stderr ends with:\n${log}`, ending)
 }
 
-const shortened = (text: string): string =>
-  text.length <= mostQuoted ? text : `${text.slice(0, mostQuoted)}…`
+const shortened = (text: string): string => cut(text, mostQuoted)
 
 /** What a program printed, understood as an answer. */
 type SpokenAnswer =

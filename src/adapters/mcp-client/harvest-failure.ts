@@ -6,6 +6,7 @@ import {
   SseError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import { cut } from '../../domain/text/cut.ts'
 import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { BoundReached } from '../../domain/bounds.ts'
@@ -183,7 +184,7 @@ function systemCode(error: unknown, depth = 0): string | undefined {
 
 const quoted = (text: string, knownValues: readonly string[]): string => {
   const masked = maskSecrets(printable(text), knownValues).replace(/\s+/g, ' ').trim()
-  return masked.length <= mostQuoted ? masked : `${masked.slice(0, mostQuoted)}…`
+  return cut(masked, mostQuoted)
 }
 
 /** What a process printed last: on stderr, and on stdout where only messages of the protocol belong. */

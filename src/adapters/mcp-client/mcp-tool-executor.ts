@@ -1,3 +1,4 @@
+import { cut } from '../../domain/text/cut.ts'
 import type { HostUser } from '../../hosts/surroundings.ts'
 import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
@@ -148,8 +149,7 @@ async function answerOf(session: ServerSession, { tool, args }: ToolCall, run: B
 const isRefusedByUs = (cause: unknown): boolean =>
   cause instanceof RefusedRequestError || cause instanceof SandboxError
 
-const shortened = (text: string): string =>
-  text.length <= mostQuoted ? text : `${text.slice(0, mostQuoted)}…`
+const shortened = (text: string): string => cut(text, mostQuoted)
 
 /**
  * The entry that a card was harvested from, read from its configuration as that stands now: secrets are nowhere else.

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import type { LiveToolCheck, Withheld } from '../../trust/review/check-live-tools.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
@@ -59,7 +60,7 @@ type WantedOfSession = {
 }
 
 function withheldTool(name: string, { because, source, rules }: Withheld): WithheldTool {
-  const tool = printableLine(name).slice(0, longestName).toWellFormed()
+  const tool = beginningOf(printableLine(name), longestName)
   const why = reasons[because](source === null ? '' : printableLine(source), rules.join(', '))
   return { tool, because, source, text: `tool ${quoted(tool)} is withheld from the model: ${why}` }
 }

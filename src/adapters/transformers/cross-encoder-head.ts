@@ -1,4 +1,5 @@
 import type { PreTrainedTokenizer } from '@huggingface/transformers'
+import { beginningOf } from '../../domain/text/cut.ts'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import {
   type Encoder,
@@ -141,7 +142,7 @@ export async function relevanceEncoder(
     const bad = scores.findIndex((score) => !Number.isFinite(score))
     if (bad < 0) return scores
     throw new EmbeddingModelError(
-      `The model gave no number for the document "${documents[bad]!.slice(0, 60)}".`,
+      `The model gave no number for the document "${beginningOf(documents[bad]!, 60)}".`,
       otherNumbers(model),
     )
   }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { Pooling } from './files/options.ts'
 import {
@@ -49,7 +50,7 @@ export async function loadEmbedder(model: LoadedModel, pooling: Pooling): Promis
     const bad = normaliseRows(rows, dimensions)
     if (bad === null) return { rows, dimensions }
     throw new EmbeddingModelError(
-      `The model gave no direction for the text "${texts[bad]!.slice(0, 60)}": a vector of zeros, infinities or NaN.`,
+      `The model gave no direction for the text "${beginningOf(texts[bad]!, 60)}": a vector of zeros, infinities or NaN.`,
       otherNumbers(model),
     )
   }

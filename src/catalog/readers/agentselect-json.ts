@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import { namesInLine } from '../../domain/text/names-in-line.ts'
 import type { Backbone, ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
@@ -166,5 +167,5 @@ function plainText(value: unknown): string {
 function nameOf(id: string, backbone: Backbone | null, tools: readonly ToolReference[]): string {
   if (backbone !== null) return backbone.name
   const names = tools.map(({ name }) => name).join(', ')
-  return names === '' ? id : names.slice(0, longestName).toWellFormed()
+  return names === '' ? id : beginningOf(names, longestName)
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { ModelCard, ModelPrice } from '../../domain/model-card.ts'
 import { printableLine } from '../../domain/text/printable.ts'
@@ -75,11 +76,11 @@ function cardOf(record: JsonObject): ModelCard | RefusedRecord {
       message: 'it is no number of tokens',
       remedy: 'Write a number above 0, or leave it out.',
     }
-  const description = printableLine(textOf(record.description)).slice(0, longestDescription)
+  const description = beginningOf(printableLine(textOf(record.description)), longestDescription)
   return {
     id,
-    name: printableLine(textOf(record.name)).slice(0, longestId) || id,
-    ...field('description', description.toWellFormed()),
+    name: beginningOf(printableLine(textOf(record.name)), longestId) || id,
+    ...field('description', description),
     ...(price === undefined ? {} : { price }),
     // Published lists write 0 where it does not apply.
     ...(context ? { context } : {}),

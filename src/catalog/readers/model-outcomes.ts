@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { TaskScores } from '../../domain/model-card.ts'
 import { firstJsonLine, linesOf, type RefusedRecord, recordsAt } from '../formats/json-lines.ts'
@@ -28,7 +29,7 @@ export const modelOutcomes: Reader = {
 }
 
 function scoresOf(record: JsonObject): TaskScores | RefusedRecord {
-  const task = textOf(record.query).slice(0, longestTask).toWellFormed()
+  const task = beginningOf(textOf(record.query), longestTask)
   if (task === '')
     return {
       field: 'query',

@@ -1,3 +1,4 @@
+import { cutWithin } from '../../domain/text/cut.ts'
 import { namesInLine } from '../../domain/text/names-in-line.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { type LocalReferences, localReferences } from '../formats/json-schema.ts'
@@ -129,8 +130,7 @@ function unreadReferences(document: SourceDocument, { missing }: LocalReferences
   ]
 }
 
-const shortened = (reference: string): string =>
-  reference.length > 120 ? `${reference.slice(0, 119)}…` : reference
+const shortened = (reference: string): string => cutWithin(reference, 120)
 
 const wrongVersion = (document: SourceDocument, version: string): Omit<Problem, 'severity'> => ({
   file: document.label,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { beginningOf } from '../../domain/text/cut.ts'
 import { type Toolset, toolsetExecutor } from '../../adapters/ai-sdk/agents/toolset-executor.ts'
 import { callResultOf } from '../../adapters/mcp-client/call-result.ts'
 import type { Config } from '../../config.ts'
@@ -132,7 +133,7 @@ async function toolsOf({ tasks, toolsets, k, simulate, signal }: PassRateRequest
     const unknown = task.expected.find((id) => !known.some((card) => card.id === id))
     if (unknown !== undefined)
       throw new RemedyError(
-        `"${unknown}", which "${task.text.slice(0, 80)}" needs, is no tool of the index.`,
+        `"${unknown}", which "${beginningOf(task.text, 80)}" needs, is no tool of the index.`,
         'Index its source, or take the task out.',
       )
     const asked = { kind: 'tool', query: task.text, k, enough: false } as const

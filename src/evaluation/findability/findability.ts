@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Progress } from '../../domain/progress.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import type { HostRanker, SearchedTool } from '../host-rankers/host-ranker.ts'
 import { type Confusion, confusionsOf } from './confusions.ts'
@@ -31,7 +32,7 @@ export type FindabilityGround = {
   readonly written: 'given' | 'by a model' | 'generated'
   readonly signal?: AbortSignal
   /** Told how many requests the hosts were asked; then other texts are tried, which asks some again. */
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+  readonly onProgress?: (progress: Progress) => void
 }
 
 /** Whether hosts find tools. Percentages are shares, 0 to 1. */

@@ -1,4 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
+import { cutWithin } from '../../domain/text/cut.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { isVerdictMeasure } from '../measures/measures.ts'
@@ -154,7 +155,7 @@ function reportQuery(
   return {
     id: shownId(outcome.id),
     part: printable(outcome.part),
-    text: cut(printable(outcome.text), full ? fullText : level.letters),
+    text: cutWithin(printable(outcome.text), full ? fullText : level.letters),
     group: outcome.group === undefined ? undefined : printable(outcome.group),
     match: outcome.match,
     tokens: Math.round(outcome.tokens),
@@ -203,15 +204,8 @@ const reportSignals = ({
   duplicates: duplicates.map(printable),
 })
 
-/** A text cut to a length, marked where it was, and never within a surrogate pair. */
-function cut(text: string, letters: number): string {
-  if (text.length <= letters) return text
-  const last = text.charCodeAt(letters - 2)
-  return `${text.slice(0, last >= 0xd800 && last < 0xdc00 ? letters - 2 : letters - 1)}…`
-}
-
 /** An id as the page shows it: long enough to know it by. */
-export const shownId = (id: string): string => cut(printable(id), 200)
+export const shownId = (id: string): string => cutWithin(printable(id), 200)
 
 /** A number to so many decimals; nothing for what is no number. */
 const rounded = (value: number | undefined, decimals: number): number | undefined =>

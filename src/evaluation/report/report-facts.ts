@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { curvesOf, type RunCurves } from '../curves.ts'
@@ -62,7 +63,7 @@ const groupsOf = (findings: readonly Finding[]): readonly FindingGroup[] =>
   [...grouped(findings, ({ kind, remedy }) => `${kind} ${remedy}`).values()].map((all) => {
     const [{ kind, remedy }] = all as readonly [Finding]
     const held = all.slice(0, heldFindings)
-    const shown = held.map((one) => ({ ...one, message: one.message.slice(0, messageLetters) }))
+    const shown = held.map((one) => ({ ...one, message: beginningOf(one.message, messageLetters) }))
     return { title: findingTitles[kind], remedy, count: all.length, findings: shown }
   })
 

@@ -1,3 +1,4 @@
+import { cutWithin } from '../../domain/text/cut.ts'
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'
@@ -137,7 +138,7 @@ function fromCard(card: Card): Finding[] {
   return findings
 }
 
-const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text)
+const short = (text: string): string => cutWithin(text, 80)
 
 /** Findings of one kind as a reader is told of them, the worst kind first. */
 export const findingTitles: { readonly [kind in Finding['kind']]: string } = {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { glob } from 'tinyglobby'
+import { isFolder } from '../../domain/paths.ts'
 import { realPath } from '../../domain/paths.ts'
 import { neverRead, walkFolder } from '../walk-folder.ts'
 
@@ -75,9 +76,9 @@ export async function looksOf(
   signal: AbortSignal,
   linksTo: readonly string[] = [],
 ): Promise<{ readonly signature: string; readonly newestMs: number }> {
-  const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
-  const files = isFolder ? (await walkFolder(place, signal, linksTo)).files : [place]
-  const { folders } = isFolder ? await foldersOf(place, signal, linksTo) : { folders: [] }
+  const inFolder = isFolder(place)
+  const files = inFolder ? (await walkFolder(place, signal, linksTo)).files : [place]
+  const { folders } = inFolder ? await foldersOf(place, signal, linksTo) : { folders: [] }
   const looks = [...files, ...folders].flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined ? [] : [{ path, size: found.isFile() ? found.size : 0, time: found.mtimeMs }]

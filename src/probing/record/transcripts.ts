@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { cutCounting } from '../../domain/text/cut.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { isFile, readable } from '../../domain/paths.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { Outcome } from '../../domain/outcome.ts'
-import { cutText } from '../run/bounded-execution.ts'
 import type { Execution, TranscriptEvent, TrackRecord } from '../ports.ts'
 import { replaceWhole } from './replace-whole.ts'
 
@@ -130,10 +130,10 @@ function fitted(outcome: Outcome, launch: string, execution: Execution): Transcr
   const { answer, structured, failure } = execution
   const head = {
     outcome,
-    launch: cutText(launch, textCharacters),
-    answer: cutText(answer, answerCharacters),
+    launch: cutCounting(launch, textCharacters),
+    answer: cutCounting(answer, answerCharacters),
     ...(structured === undefined || bytesOf(structured) > answerCharacters ? {} : { structured }),
-    failure: failure === null ? null : cutText(failure, textCharacters),
+    failure: failure === null ? null : cutCounting(failure, textCharacters),
   }
   const events = execution.transcript.map(shortEvent)
   let left = transcriptBytes - bytesOf(head)
@@ -153,9 +153,9 @@ function fitted(outcome: Outcome, launch: string, execution: Execution): Transcr
 }
 
 function shortEvent(event: TranscriptEvent): TranscriptEvent {
-  if (event.kind !== 'tool-call') return { ...event, text: cutText(event.text, textCharacters) }
+  if (event.kind !== 'tool-call') return { ...event, text: cutCounting(event.text, textCharacters) }
   const text = JSON.stringify(event.arguments)
-  return text.length <= textCharacters ? event : { ...event, arguments: cutText(text, textCharacters) }
+  return text.length <= textCharacters ? event : { ...event, arguments: cutCounting(text, textCharacters) }
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')

@@ -129,12 +129,6 @@ const maskedEvent = (event: UntimedEvent, mask: (text: string) => string): Untim
 /** As JSON would carry it: no undefined, no infinite number. */
 const plain = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value) ?? 'null') as JsonValue
 
-/** The first so many characters of a text (UTF-16 units), and how many more there were. */
-export const cutText = (text: string, characters: number): string =>
-  text.length <= characters
-    ? text
-    : `${text.slice(0, characters).toWellFormed()}… (${text.length - characters} characters more)`
-
 /** What happened, without the time that {@link openTranscript} gives it. */
 type UntimedEvent = TranscriptEvent extends infer Event
   ? Event extends unknown

@@ -1,3 +1,4 @@
+import { cutCounting } from '../../domain/text/cut.ts'
 import { contentHash } from '../../catalog/identity.ts'
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -6,7 +7,6 @@ import { maskedJson } from '../../domain/text/masked-json.ts'
 import type { Outcome, Verdict } from '../../domain/outcome.ts'
 import { maskTokens } from '../../domain/text/secrets.ts'
 import type { AllowList } from '../settings/grants.ts'
-import { cutText } from './bounded-execution.ts'
 import type { JudgePanel } from '../judges/combine-judges.ts'
 import { cannotRun, planLaunch } from './plan-launch.ts'
 import type {
@@ -115,7 +115,7 @@ export async function conclude(
   }
   const hasTranscript = await isKept({ outcome, display, execution }, dependencies)
   await dependencies.record?.add([outcome])
-  const answer = cutText(execution.answer, reportedCharacters)
+  const answer = cutCounting(execution.answer, reportedCharacters)
   const missing = [
     ...new Set(ran.transcript.flatMap((event) => (event.kind === 'status' ? (event.missing ?? []) : []))),
   ]

@@ -1,3 +1,4 @@
+import type { Progress } from '../../domain/progress.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { gradeOf, reasonOf, type Verdict } from '../../domain/outcome.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -23,11 +24,8 @@ const plannedTasks = 5
 /** Sources named of those whose tools were kept from an agent. */
 const namedSources = 3
 
-/** How far a probe is. */
-export type ProbeProgress = { readonly done: number; readonly total: number }
-
 /** How a probe is told of while it runs. */
-export const probeWords: JobWords<ProbeProgress> = {
+export const probeWords: JobWords<Progress> = {
   tell: ({ done, total }) => ({ done, total, message: `${done} of ${total} runs` }),
   running(job) {
     const { done, total } = job.progress() ?? { done: 0, total: 0 }

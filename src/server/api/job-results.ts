@@ -1,3 +1,4 @@
+import type { Progress } from '../../domain/progress.ts'
 import type { ComposedProfile, Composition } from '../../assembling/composition.ts'
 import type { Findability } from '../../evaluation/findability/findability.ts'
 import type { EvaluationRun } from '../../evaluation/runs/evaluation-run.ts'
@@ -27,8 +28,6 @@ export type JobSteps = {
   readonly evaluate: Progress
   readonly findable: Progress
 }
-
-type Progress = { readonly done: number; readonly total: number }
 
 /** What an index run would read and start. */
 export type IndexPlan = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Progress } from '../../domain/progress.ts'
 import type { Audition } from '../../compose/audition.ts'
 import type { Card } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -6,13 +7,7 @@ import type { Budget } from '../../probing/run/budget.ts'
 import type { TaskChoice } from '../../probing/run/probing.ts'
 import type { Settings } from '../../probing/settings/settings.ts'
 import { cardsNamed } from '../../compose/known-names.ts'
-import {
-  deliveredReport,
-  planAnswer,
-  probeAnswer,
-  type ProbeProgress,
-  probeWords,
-} from '../answers/probe-answer.ts'
+import { deliveredReport, planAnswer, probeAnswer, probeWords } from '../answers/probe-answer.ts'
 import { quotedList } from '../answers/text.ts'
 import { longestNeed, nameText } from '../forms/schemas.ts'
 import { awaitJob, type Job, type JobKind, knownJob, sharedJobs } from '../jobs/jobs.ts'
@@ -34,7 +29,7 @@ const kind: JobKind = {
 }
 
 /** A probe ends by its own budget; this is for one that does not. */
-const jobsFor = sharedJobs<ProbeProgress>(kind, (caps.seconds + 60) * 1000)
+const jobsFor = sharedJobs<Progress>(kind, (caps.seconds + 60) * 1000)
 
 /** Runs candidates, as far as the user allows, and tells how well they did. */
 export const probeAgent = defineTool({
@@ -85,7 +80,7 @@ export const probeAgent = defineTool({
     const probing = await app.probing()
     if (input.dry_run) return planAnswer(await probing.plan({ cards, tasks }))
     const settings = await probing.settings()
-    const job: Job<ProbeProgress> = jobs.start(subjectOf(cards), async ({ signal, onProgress }) => {
+    const job: Job<Progress> = jobs.start(subjectOf(cards), async ({ signal, onProgress }) => {
       const report = await probing.probe({
         cards,
         tasks,

@@ -1,3 +1,4 @@
+import { beginningOf, cut } from '../../domain/text/cut.ts'
 import { countsOf } from '../../domain/grouped.ts'
 import { createHash } from 'node:crypto'
 import type { AgreedLaunch, AgreedLines } from '../../store/source-state.ts'
@@ -121,8 +122,7 @@ const sorted = (values: { readonly [name: string]: string }): readonly (readonly
 
 const longestShown = 300
 
-export const shortened = (text: string): string =>
-  text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`
+export const shortened = (text: string): string => cut(text, longestShown)
 
 /** Of further lines nothing is kept: what becomes of them is told without saying where. */
 const mostLines = 400
@@ -173,8 +173,7 @@ function without(list: readonly string[], other: readonly string[]): readonly nu
 }
 
 function shown(line: string): string {
-  const text = maskSecrets(printableLine(line.slice(0, 10 * longestLine).toWellFormed()))
-  return text.length <= longestLine ? text : `${text.slice(0, longestLine).toWellFormed()}…`
+  return cut(maskSecrets(printableLine(beginningOf(line, 10 * longestLine))), longestLine)
 }
 
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split(/\r?\n/)

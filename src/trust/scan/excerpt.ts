@@ -1,3 +1,4 @@
+import { cutWithin } from '../../domain/text/cut.ts'
 import type { Span } from '../../domain/finding.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
@@ -16,7 +17,7 @@ const margin = 300
  * @param end - just after it
  */
 export const excerptAround = (text: string, start: number, end: number): string =>
-  cut(masked(text, Math.max(0, start - lead), Math.min(end, start + longest) + margin))
+  excerptOfStart(masked(text, Math.max(0, start - lead), Math.min(end, start + longest) + margin))
 
 /**
  * A sentence, or two of which neither tells by itself, and nothing else, as {@link excerptAround} shows a place; of two that are too long
@@ -24,9 +25,9 @@ export const excerptAround = (text: string, start: number, end: number): string 
  */
 export function excerptOf(text: string, [start, end]: Span): string {
   const second = sentenceBounds(text).find((bound) => bound > start && bound < end)
-  if (second === undefined || end - start <= longest) return cut(masked(text, start, end))
+  if (second === undefined || end - start <= longest) return excerptOfStart(masked(text, start, end))
   const half = longest / 2 - 1
-  return `${cut(masked(text, start, second), half)} ${cut(masked(text, second, end), half)}`
+  return `${excerptOfStart(masked(text, start, second), half)} ${excerptOfStart(masked(text, second, end), half)}`
 }
 
 /** A stretch without secrets, also of those that begin before it or end after it. */
@@ -40,12 +41,5 @@ function masked(text: string, from: number, to: number): string {
 }
 
 /** One printable line of at most so many characters. */
-export function cut(text: string, most = longest): string {
-  const line = printableLine(text.slice(0, 8 * longest))
-  return line.length <= most
-    ? line
-    : `${line
-        .slice(0, most - 1)
-        .toWellFormed()
-        .replace(/\ufffd$/, '')}…`
-}
+export const excerptOfStart = (text: string, most = longest): string =>
+  cutWithin(printableLine(text.slice(0, 8 * longest)), most)

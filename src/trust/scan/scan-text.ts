@@ -2,7 +2,7 @@ import type { Finding, Span } from '../../domain/finding.ts'
 import { once } from '../../domain/once.ts'
 import type { CardText } from './card-texts.ts'
 import { sentenceAt, sentenceBounds } from './cut-sentences.ts'
-import { cut } from './excerpt.ts'
+import { excerptOfStart } from './excerpt.ts'
 import { heeded, isShortEnough, readText, type TextToRead, type ToneAt } from './read-text.ts'
 import type { Hit, Rule } from './rule.ts'
 import { embeddedSecrets } from './rules/embedded-secrets.ts'
@@ -50,7 +50,7 @@ export function scanText(text: CardText): readonly Finding[] {
         rule: 'too-long',
         severity: 'hard',
         field: text.field,
-        excerpt: cut(text.text),
+        excerpt: excerptOfStart(text.text),
         message: `is longer than ${longestText} characters; what follows was not looked at`,
       },
     ]
@@ -131,7 +131,7 @@ const unseenSayings = ({
     return [
       {
         severity: register === 'prompt' || worst.rule === 'suspicious-sentence' ? worst.severity : 'hard',
-        excerpt: cut(inner),
+        excerpt: excerptOfStart(inner),
         message: `holds ${what} that ${worst.message}`,
       },
     ]

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import { foldMarks, partedCase, spaceless } from '../../domain/text/word-rules.ts'
 
 /** Changes whenever the words of some text change: a vocabulary learned under another version no longer fits. */
@@ -27,9 +28,7 @@ const startsWithDigit = /^\p{N}/u
 function cut(word: string): string {
   if (word.length <= maxDigits) return word
   if (startsWithDigit.test(word)) return [...word].slice(0, maxDigits).join('')
-  return word.length <= maxWordLength
-    ? word
-    : word.slice(0, maxWordLength).toWellFormed().replace('\ufffd', '')
+  return word.length <= maxWordLength ? word : beginningOf(word, maxWordLength)
 }
 
 function wordsOfMixedChunk(chunk: string): string[] {

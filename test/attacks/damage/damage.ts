@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { mulberry32 } from '../../../src/domain/random.ts'
 import { atLeast, atMost, type Bench, type Findings } from '../../../bench/bench.ts'
-import { randomNumbers } from '../../fakes/evaluation-runs.ts'
 import { severalCases, shortName, singleCases } from './cases.ts'
 import { byProgram, commandWorker } from './command-worker.ts'
 import { type CaseFound, type DamageCase, runCase, soundAnswers } from './one-case.ts'
@@ -104,7 +104,7 @@ export const damageSuite: Bench = {
         seed = Math.floor(statSync(join(home, 'probes.json')).mtimeMs) % 2 ** 32
         return [
           ...singleCases(home).filter((_, at) => !workplace.quick || at % 41 === seed % 41),
-          ...severalCases(home, several, randomNumbers(seed)),
+          ...severalCases(home, several, mulberry32(seed)),
         ]
       },
       log: workplace.log,

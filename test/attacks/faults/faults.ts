@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { mulberry32 } from '../../../src/domain/random.ts'
 import { atLeast, atMost, type Bench, type Findings, fixed } from '../../../bench/bench.ts'
-import { randomNumbers } from '../../fakes/evaluation-runs.ts'
 import type { Fault, FaultReport } from './fault.ts'
 import { type KillRuns, killRuns } from './kill-runs.ts'
 import { killTrials } from './kill-trials.ts'
@@ -32,7 +32,7 @@ export type FaultsFound = {
 /** Kills, and then brings about one fault after the other. */
 export async function runFaults(scope: FaultsScope): Promise<FaultsFound> {
   const { program, folder, log } = scope
-  const random = randomNumbers(scope.seed)
+  const random = mulberry32(scope.seed)
   const killed: KillRuns[] = []
   for (const { trial, share } of killTrials) {
     const kills = Math.max(1, Math.round(scope.kills * share))

@@ -1,3 +1,4 @@
+import { mulberry32 } from '../../../src/domain/random.ts'
 /** A hostile text of any length, made of the same thing again and again. */
 export type Shape = {
   readonly name: string
@@ -64,15 +65,14 @@ const repeated = ([name, unit]: (typeof units)[number]): Shape => ({
   make: (length) => unit.repeat(Math.ceil(length / unit.length)),
 })
 
-/** The same for the same length: a linear congruential generator. */
+/** The same for the same length. */
 const random = ([name, letters]: (typeof alphabets)[number]): Shape => ({
   name,
   make(length) {
     const parts: string[] = []
-    let state = 1
+    const next = mulberry32(1)
     for (let made = 0; made < length; ) {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      const letter = letters[Math.floor((state / 2 ** 32) * letters.length)]!
+      const letter = letters[Math.floor(next() * letters.length)]!
       parts.push(letter)
       made += letter.length
     }

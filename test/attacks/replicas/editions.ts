@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomNumbers } from '../../fakes/evaluation-runs.ts'
+import { mulberry32 } from '../../../src/domain/random.ts'
 
 /** Sources that are written anew in each commit; every one of their cards says of which edition it is. */
 export const sources = ['post', 'bank'] as const
@@ -38,7 +38,7 @@ export function writeEdition(folder: string, source: Source, edition: number): v
  * parts.
  */
 export function writeShelf(folder: string, cards: number): void {
-  const random = randomNumbers(7)
+  const random = mulberry32(7)
   const word = (): string =>
     Array.from({ length: 40 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
   const filler = (): string => Array.from({ length: 150 }, word).join(' ')

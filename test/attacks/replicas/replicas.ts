@@ -1,6 +1,6 @@
+import { mulberry32 } from '../../../src/domain/random.ts'
 import { atLeast, atMost, type Bench, type Findings, fixed, type Table } from '../../../bench/bench.ts'
 import { builtProgram } from '../../../bench/built-program.ts'
-import { randomNumbers } from '../../fakes/evaluation-runs.ts'
 import type { RequestCounts } from '../../fixtures/faulty-way.ts'
 import { costOf, costOfMonth, type Month } from './costs.ts'
 import { type ReplicasFound, type ReplicasScope, runReplicas } from './run-replicas.ts'
@@ -22,7 +22,7 @@ export const replicas: Bench = {
       mostMs: 25 * 60_000,
       faults: { latencyMs: quick ? 5 : 50, errors: 0.01, torn: 0.002 },
       storms: { everyMs: quick ? 20_000 : 60_000, lastMs: 3000 },
-      random: randomNumbers(seed),
+      random: mulberry32(seed),
       log: workplace.log,
     }
     return findingsOf(await runReplicas(scope), { ...scope, seed, quick })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { mulberry32 } from '../../../src/domain/random.ts'
 import { atLeast, atMost, type Bench, type Findings } from '../../../bench/bench.ts'
-import { randomNumbers } from '../../fakes/evaluation-runs.ts'
 import { type ObjectStorage, objectStorage } from '../../fixtures/object-storage.ts'
 import { runProgram } from '../faults/run-program.ts'
 import { fileOf, writeSource } from './race-catalog.ts'
@@ -31,7 +31,7 @@ export type StoreRacesFound = {
 
 export async function runStoreRaces(scope: StoreRacesScope): Promise<StoreRacesFound> {
   const { program, folder, races, log } = scope
-  const random = randomNumbers(scope.seed)
+  const random = mulberry32(scope.seed)
   const storage = await withStorage('honoured', ({ store, environment }) => {
     const home = (at: number) => store(`races-${at}`)
     return runRaces(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { mulberry32 } from '../../../src/domain/random.ts'
 import { rank } from '../../../src/domain/ranking.ts'
 import { scanMemory } from '../../../src/vectors/kernels/dense-scan.ts'
 import { vectorRows } from '../../../src/retrieval/index/exact-nearest.ts'
@@ -78,11 +79,8 @@ test('finds what sorting all dot products finds: ties, filters, missing vectors 
 
 /** Unit vectors in all directions alike. */
 function directions(count: number, dimensions: number, seed: number): Float32Array[] {
-  let state = seed
-  const uniform = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return (state + 1) / 2 ** 32
-  }
+  const random = mulberry32(seed)
+  const uniform = (): number => 1 - random()
   const normal = (): number => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
   return Array.from({ length: count }, () => {
     const vector = Float32Array.from({ length: dimensions }, normal)

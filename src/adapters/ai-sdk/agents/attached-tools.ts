@@ -1,4 +1,5 @@
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
+import { cutCounting } from '../../../domain/text/cut.ts'
 import type { McpServerEntry } from '../../../catalog/ports.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
 import { cutTexts } from '../../../trust/scan/cut-texts.ts'
@@ -167,8 +168,8 @@ function callable(
         return { text: error instanceof Error ? error.message : String(error), failed: true }
       })
       const seconds = (performance.now() - from) / 1_000
-      run.tell({ kind: 'tool-result', tool: name, text: cut(text, most.quoted), failed, seconds })
-      return { text: cut(text, most.forModel), failed }
+      run.tell({ kind: 'tool-result', tool: name, text: cutCounting(text, most.quoted), failed, seconds })
+      return { text: cutCounting(text, most.forModel), failed }
     },
     toModelOutput({ output }) {
       const { text, failed } = output as { readonly text: string; readonly failed: boolean }
@@ -200,8 +201,3 @@ function freeName(server: string, tool: string, taken: ToolSet): string {
     if (!Object.hasOwn(taken, name)) return name
   }
 }
-
-const cut = (text: string, characters: number): string =>
-  text.length <= characters
-    ? text
-    : `${text.slice(0, characters).toWellFormed()}… [${text.length - characters} characters more]`

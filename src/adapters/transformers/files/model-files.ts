@@ -1,5 +1,6 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isFolder } from '../../../domain/paths.ts'
 import { EmbeddingModelError } from '../../../retrieval/rank/embedding-model-error.ts'
 import type { Dtype } from './options.ts'
 import { createHash } from 'node:crypto'
@@ -46,14 +47,14 @@ const pointerMark = 'version https://git-lfs.github.com/spec/'
  * @throws EmbeddingModelError when a file is missing, empty, not JSON, or a Git-LFS pointer
  */
 export async function modelFiles(folder: string, dtype: Dtype): Promise<ModelFiles> {
-  if (!(await isFolder(folder))) {
+  if (!isFolder(folder)) {
     throw new EmbeddingModelError(
       `${folder}: there is no such folder.`,
       'Check the path of the model; it must hold config.json, tokenizer.json, tokenizer_config.json and onnx/.',
     )
   }
   for (const name of settingsFiles) await checkJson(folder, name)
-  const subfolder = (await isFolder(join(folder, 'onnx'))) ? 'onnx' : ''
+  const subfolder = isFolder(join(folder, 'onnx')) ? 'onnx' : ''
   const weightsFolder = join(folder, subfolder)
   const present = await readdir(weightsFolder)
   const files = weightsIn(present, dtype)
@@ -146,12 +147,6 @@ function missingWeights(folder: string, dtype: Dtype, present: readonly string[]
       : `Set dtype to ${others.join(' or ')}, which the folder holds.`,
   )
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
 
 const blocks = 64
 const blockBytes = 4096

@@ -1,5 +1,5 @@
 import { countsOf } from '../../../domain/grouped.ts'
-import { cut } from '../excerpt.ts'
+import { excerptOfStart } from '../excerpt.ts'
 import type { Hit, Rule } from '../rule.ts'
 
 type Shape = { readonly what: string; readonly severity: Hit['severity']; readonly pattern: RegExp }
@@ -79,7 +79,7 @@ export const embeddedSecrets: Rule = {
             .slice(0, 5)
             .map(({ 0: match, index }) => ({
               severity,
-              excerpt: cut(`${wordsBefore(text, index)}${match.slice(0, 4)}***`),
+              excerpt: excerptOfStart(`${wordsBefore(text, index)}${match.slice(0, 4)}***`),
               message: `holds what looks like ${what}`,
             })),
         ),

@@ -1,5 +1,5 @@
 import type { CardText } from '../card-texts.ts'
-import { cut, excerptAround } from '../excerpt.ts'
+import { excerptAround, excerptOfStart } from '../excerpt.ts'
 import { readText } from '../read-text.ts'
 import type { Hit } from '../rule.ts'
 import { decodings } from '../text/decodings.ts'
@@ -24,7 +24,7 @@ export function encodedPayloads({ text, register }: CardText): readonly Hit[] {
       {
         severity: isShown || register === 'prompt' ? 'soft' : says.severity,
         excerpt: excerptAround(text, start, Math.min(end, start + 40)),
-        message: `holds ${how} that decodes to "${cut(says.text).slice(0, 80)}", which ${says.message}`,
+        message: `holds ${how} that decodes to "${excerptOfStart(says.text).slice(0, 80)}", which ${says.message}`,
       },
     ]
   })

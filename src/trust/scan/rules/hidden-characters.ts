@@ -1,5 +1,5 @@
 import { hiddenIn } from '../../../domain/text/hidden.ts'
-import { cut } from '../excerpt.ts'
+import { excerptOfStart } from '../excerpt.ts'
 import type { Hit, Rule } from '../rule.ts'
 
 /** Tag characters but those of a flag: U+1F3F4, tags, U+E007F. */
@@ -43,8 +43,8 @@ export const hiddenCharacters: Rule = {
         const matches = [...text.matchAll(pattern)]
         if (matches.length < least) return []
         const hidden = decoded(matches.map(([match]) => match).join(''))
-        const message = hidden === '' ? says : `${says}; they spell "${cut(hidden)}"`
-        return [{ severity, excerpt: cut(shown(text, matches[0]!.index)), message }]
+        const message = hidden === '' ? says : `${says}; they spell "${excerptOfStart(hidden)}"`
+        return [{ severity, excerpt: excerptOfStart(shown(text, matches[0]!.index)), message }]
       }),
     ]
   },
@@ -60,8 +60,8 @@ function unseenIn(text: string): readonly Hit[] {
   return [
     {
       severity: unseen.length >= leastHidden.held ? 'hard' : 'soft',
-      excerpt: cut(shown(text.replace(usual, ''), first.at)),
-      message: spelt === '' ? says : `${says}; they spell "${cut(spelt)}"`,
+      excerpt: excerptOfStart(shown(text.replace(usual, ''), first.at)),
+      message: spelt === '' ? says : `${says}; they spell "${excerptOfStart(spelt)}"`,
     },
   ]
 }

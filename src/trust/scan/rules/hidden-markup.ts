@@ -1,5 +1,5 @@
 import type { CardText } from '../card-texts.ts'
-import { cut, excerptAround } from '../excerpt.ts'
+import { excerptAround, excerptOfStart } from '../excerpt.ts'
 import type { Hit } from '../rule.ts'
 import { isQuoted } from '../text/quotations.ts'
 
@@ -72,7 +72,7 @@ export function carriesDataAway({ text, register }: CardText): readonly Hit[] {
       {
         severity: isPicture && !isQuoted(text, index, index + match.length) ? 'hard' : 'soft',
         excerpt: excerptAround(text, index, index + match.length),
-        message: `holds ${isPicture ? 'a picture' : 'a link'} whose address would carry data to ${cut(hostOf(address))}`,
+        message: `holds ${isPicture ? 'a picture' : 'a link'} whose address would carry data to ${excerptOfStart(hostOf(address))}`,
       },
     ]
   })

@@ -1,7 +1,7 @@
 import type { Card } from '../../../domain/card.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
-import { cut } from '../excerpt.ts'
+import { excerptOfStart } from '../excerpt.ts'
 import { mixesScripts, skeletonOf } from '../text/confusables.ts'
 import { foldWord, plainText } from '../text/plain-text.ts'
 import { type CardNames, type Neighbour, placesByKey } from './card-names.ts'
@@ -17,7 +17,7 @@ const found = (severity: Finding['severity'], name: string, message: string): Fi
   rule: 'look-alike-name',
   severity,
   field: 'name',
-  excerpt: cut(name),
+  excerpt: excerptOfStart(name),
   message,
 })
 
@@ -69,7 +69,7 @@ export function neighbourhood(names: CardNames): Neighbourhood {
           found(
             'hard',
             card.name,
-            `looks like "${cut(twin.name)}" of ${cut(twin.source)} and is written with other characters`,
+            `looks like "${excerptOfStart(twin.name)}" of ${excerptOfStart(twin.source)} and is written with other characters`,
           ),
         ]
       if (mixed !== undefined) return [mixed]
@@ -80,7 +80,13 @@ export function neighbourhood(names: CardNames): Neighbourhood {
         .flatMap((slip) => others(byLower, slip, card))
         .find(({ name }) => !sameName(name, card.name))
       if (near === undefined) return []
-      return [found('soft', card.name, `is one letter away from "${cut(near.name)}" of ${cut(near.source)}`)]
+      return [
+        found(
+          'soft',
+          card.name,
+          `is one letter away from "${excerptOfStart(near.name)}" of ${excerptOfStart(near.source)}`,
+        ),
+      ]
     },
   }
 }
@@ -96,7 +102,7 @@ function serverWithNameOf(
   return found(
     'soft',
     card.name,
-    `goes by the name of the server "${cut(other.name)}" of ${cut(other.source)}`,
+    `goes by the name of the server "${excerptOfStart(other.name)}" of ${excerptOfStart(other.source)}`,
   )
 }
 
@@ -109,7 +115,7 @@ function mixedWord(card: Card): Finding | undefined {
     ['title', card.title ?? ''],
   ] as const) {
     const word = (text.slice(0, looked).match(/[\p{L}\p{M}]+/gu) ?? []).find(isDisguised)
-    const message = `"${cut(word ?? '')}" mixes Latin letters with letters of another script that look like them`
+    const message = `"${excerptOfStart(word ?? '')}" mixes Latin letters with letters of another script that look like them`
     if (word !== undefined) return { ...found('hard', text, message), field }
   }
   return undefined
