@@ -1,4 +1,4 @@
-import { openReader, type Reader } from '../src/adapters/reader-model/open-reader.ts'
+import { openReader, type TextReader } from '../src/adapters/reader-model/open-reader.ts'
 import { atLeast, type Bench, fixed } from './bench.ts'
 import { writeRandomReader } from './random-reader.ts'
 import type { Workplace } from './workplace.ts'
@@ -60,7 +60,7 @@ async function figuresOf(layers: number, workplace: Workplace) {
   const openMs = least(repeats, processorMs, () => openReader(folder))
   const [one, two] = [openReader(folder), openReader(folder, { threads: 2 })]
   const cards = Array.from({ length: 32 }, (_, place) => textOf(cardTokens, place))
-  const readCards = (reader: Reader) => () => reader.encodeCards(cards)
+  const readCards = (reader: TextReader) => () => reader.encodeCards(cards)
   const cardsMs = least(repeats, processorMs, readCards(one))
   const gain =
     least(repeats, clockMs, readCards(one)) / Math.max(1e-9, least(repeats, clockMs, readCards(two)))

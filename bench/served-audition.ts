@@ -9,7 +9,7 @@ export type ServedAudition = {
   readonly url: string
   readonly process: ChildProcess
   /** What it wrote to stderr so far. */
-  told(): string
+  output(): string
   /** Its exit code, once it has ended: null when a signal itself ended it. */
   readonly ended: Promise<number | null>
   /** Sends a signal, unless it has ended, and gives {@link ended}. */
@@ -32,19 +32,19 @@ export async function serveAudition({ env, program = builtProgram }: ServeOption
   })
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const lines: string[] = []
-  const told = (): string => lines.join('\n')
+  const output = (): string => lines.join('\n')
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stderr).on('line', (line) => {
       lines.push(line)
       const found = /https?:\/\/\S+\/mcp/.exec(line)
       if (found) resolve(found[0])
     })
-    void ended.then((code) => reject(new Error(`audition serve --http ended with ${code}: ${told()}`)))
+    void ended.then((code) => reject(new Error(`audition serve --http ended with ${code}: ${output()}`)))
   })
   return {
     url,
     process: child,
-    told,
+    output,
     ended,
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)

@@ -55,7 +55,7 @@ export { RunFileError, UnknownRunError } from './evaluation/runs/run-file.ts'
 export type { RunId } from './evaluation/runs/run-store.ts'
 export type { Run } from './evaluation/runs/trec.ts'
 export { UnwritableError } from './evaluation/runs/writable.ts'
-export type { Finding as SearchFinding } from './evaluation/self/findings.ts'
+export type { SearchFinding } from './evaluation/self/findings.ts'
 export type {
   Harvesting,
   IndexOptions,

@@ -26,10 +26,10 @@ export async function backbonesTable(
   const { train, test } = await readOutcomes(data, model, log)
   const names = Object.keys(train[0]!.scores).sort()
   const seen = new Set(train.map(({ task }) => task))
-  const told = test.filter(
+  const telling = test.filter(
     ({ task, scores }) => !seen.has(task) && new Set(names.map((name) => scores[name])).size > 1,
   )
-  const swaps = spread(told, quick ? most.quick : most.all).map((row) => swapOf(row, names))
+  const swaps = spread(telling, quick ? most.quick : most.all).map((row) => swapOf(row, names))
   const estimates = byEstimate(
     train,
     swaps.map(({ row }) => row),

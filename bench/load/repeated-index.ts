@@ -23,13 +23,13 @@ export async function runIndex({ program, env, folder }: IndexOptions): Promise<
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let told = ''
+  let reported = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      told = `${told}${chunk.toString('utf8')}`.slice(-4_000)
+      reported = `${reported}${chunk.toString('utf8')}`.slice(-4_000)
     })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`audition index ended with ${code}: ${told}`)
+  if (code !== 0) throw new Error(`audition index ended with ${code}: ${reported}`)
 }
 
 /** Writes the next revision and indexes it, so many times over. */

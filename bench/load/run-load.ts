@@ -68,7 +68,7 @@ export async function runLoad(load: Load): Promise<LoadReport> {
   const server = await serveAudition(load)
   const pid = server.process.pid!
   server.process.once('exit', (code, signal) =>
-    log(`load: the server has ended, ${signal ?? code}: ${server.told()}`),
+    log(`load: the server has ended, ${signal ?? code}: ${server.output()}`),
   )
   const connected: SearchClient[] = []
   try {

@@ -68,7 +68,7 @@ export async function measureProbeLift(
   options: ProbeLiftOptions = {},
 ): Promise<ProbeLiftReport> {
   const { servers = [], probes = [1, 3, 5], signal = new AbortController().signal } = options
-  const told = (step: ProbeLiftProgress['step'], done: number, total: number): void =>
+  const report = (step: ProbeLiftProgress['step'], done: number, total: number): void =>
     options.onProgress?.({ step, done, total })
   const folder = join(root, 'bench', 'probe-lift', 'variants')
   const variants = readVariants(join(folder, 'variants.tsv')).filter(
@@ -80,7 +80,7 @@ export async function measureProbeLift(
   const entries = variantServers(join(folder, 'mcp.json'), servers)
   const cards: Card[] = []
   for (const [done, entry] of entries.entries()) {
-    told('servers', done, entries.length)
+    report('servers', done, entries.length)
     cards.push(...(await variantCards(entry, harvester, signal)))
   }
   const snapshot = await memorySnapshot(cards, model)
@@ -91,7 +91,7 @@ export async function measureProbeLift(
   const searches = 2 + probes.length
   let searched = 0
   const search = async (outcomes: readonly Outcome[]) => {
-    told('searches', searched++, searches)
+    report('searches', searched++, searches)
     return liftRankings({ snapshot, model, settings }, queries, outcomes, signal)
   }
 
@@ -100,7 +100,7 @@ export async function measureProbeLift(
   const candidates = cards.filter(({ id }) => listed.has(id))
   const { outcomes, tasks, seconds } = await prober(candidates, Math.max(...probes, mixedProbes), {
     signal,
-    onProbe: (done, total) => told('probes', done, total),
+    onProbe: (done, total) => report('probes', done, total),
   })
   refuseLeaks(
     queries.map(({ text }) => text),

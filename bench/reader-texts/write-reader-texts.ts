@@ -25,7 +25,7 @@ import { wordsOfText } from '../../src/vectors/reader/word-piece.ts'
 const unspaced = '\u0001'
 /** Letters of a text that are read at most. */
 const longest = 2400
-const mostErrands = 400
+const mostUnrelated = 400
 const hard = 12
 const mostOfPart = 600
 
@@ -41,13 +41,13 @@ mkdirSync(out, { recursive: true })
 const { queriesPerSet: perSet, queriesPerCard: perCard } = defaultRecipe
 const { corpora: all, developmentTexts } = await readTrainingCorpora(folders)
 const corpora = all.map((corpus) => capSets(corpus, { perSet, perCard }, 1))
-const errands = sample(
+const unrelated = sample(
   corpora.flatMap(({ queries }) => queries.map(({ text }) => text)),
-  mostErrands,
+  mostUnrelated,
   mulberry32(1),
 )
 
-writeTold(out, folders)
+writeTranslations(out, folders)
 const file = createWriteStream(join(out, 'corpora.jsonl'))
 const counts = { cards: 0, queries: 0, pairs: 0 }
 for (const corpus of corpora) {
@@ -85,7 +85,7 @@ function recordOf(corpus: TrainingCorpus): object {
         ...(set === undefined ? {} : { set }),
         text: wordsOf(text),
         keywords: index === null ? '' : wordsOf(keywordsOf(text, index)),
-        story: wordsOf(inStory(text, errands, random)),
+        story: wordsOf(inStory(text, unrelated, random)),
         relevant: relevant.map((card) => placeOf.get(card)!),
         negatives,
       }
@@ -99,7 +99,7 @@ function recordOf(corpus: TrainingCorpus): object {
 }
 
 /** The glossary and the requests that are told in other languages: ours, and those that lie in `languages` of a folder of data. */
-function writeTold(into: string, data: readonly string[]): void {
+function writeTranslations(into: string, data: readonly string[]): void {
   const places = ['embeddings/trainer/data', ...data].map((folder) => join(folder, 'languages'))
   const records = (name: string): readonly Told[] =>
     places

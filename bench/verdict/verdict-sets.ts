@@ -27,8 +27,8 @@ export async function verdictSets(toolret: string): Promise<readonly VerdictSet[
   const parts = [...agents.parts, ...written.parts]
     .filter(({ name }) => name !== 'mcpm-prompts')
     .map(fromPart)
-  const told = await languageRequests.read(beside('languages'), [])
-  const languages = told.parts.filter(({ kind, retells }) => kind === 'tool' && retells).map(fromPart)
+  const translated = await languageRequests.read(beside('languages'), [])
+  const languages = translated.parts.filter(({ kind, retells }) => kind === 'tool' && retells).map(fromPart)
   return [...tools, ...servers, ...parts, ...languages]
 }
 

@@ -47,10 +47,10 @@ export function servedStep(tools: readonly ToolEvidence[], set: Toolset, step: n
 }
 
 /** A profile before it is written: a backbone by its place among those that can be called, and tools by theirs. */
-export type Candidate = { readonly backbone: number; readonly tools: Toolset }
+export type ProfileCandidate = { readonly backbone: number; readonly tools: Toolset }
 
 /** How right a candidate is, 0..1. */
-export type Scorer = (candidate: Candidate) => number
+export type Scorer = (candidate: ProfileCandidate) => number
 
 /** Most backbones that seeds are made with. */
 const seedBackbones = 4
@@ -99,7 +99,7 @@ export type Shortlist = {
   /** How many backbones can be called; 1 where a null one stands for them. */
   readonly backbones: number
   /** Candidates that a model gave. */
-  readonly given: readonly Candidate[]
+  readonly given: readonly ProfileCandidate[]
 }
 
 /**
@@ -107,9 +107,12 @@ export type Shortlist = {
  *
  * @returns at most {@link mostCandidates}
  */
-export function candidatesOf({ tools, backbones, given }: Shortlist, score: Scorer): readonly Candidate[] {
-  const all = new Map<string, Candidate>()
-  const add = ({ backbone, tools: places }: Candidate): void => {
+export function candidatesOf(
+  { tools, backbones, given }: Shortlist,
+  score: Scorer,
+): readonly ProfileCandidate[] {
+  const all = new Map<string, ProfileCandidate>()
+  const add = ({ backbone, tools: places }: ProfileCandidate): void => {
     const set = asSet(places)
     const key = `${backbone} ${set.join()}`
     if (set.length <= mostHeld && all.size < mostCandidates && !all.has(key))
@@ -127,10 +130,10 @@ export function candidatesOf({ tools, backbones, given }: Shortlist, score: Scor
 }
 
 function* changesOf(
-  { backbone, tools: set }: Candidate,
+  { backbone, tools: set }: ProfileCandidate,
   tools: number,
   backbones: number,
-): Generator<Candidate> {
+): Generator<ProfileCandidate> {
   for (let place = 0; place < tools; place += 1)
     if (!set.includes(place)) yield { backbone, tools: [...set, place] }
   for (const place of set) yield { backbone, tools: set.filter((other) => other !== place) }
@@ -146,10 +149,10 @@ const novelty = 2
  * ones again.
  */
 export function ordered(
-  candidates: readonly Candidate[],
+  candidates: readonly ProfileCandidate[],
   score: Scorer,
   { tools, k }: { readonly tools: readonly ToolEvidence[]; readonly k: number },
-): readonly (Candidate & { readonly score: number })[] {
+): readonly (ProfileCandidate & { readonly score: number })[] {
   const left = candidates.map((candidate) => ({ ...candidate, score: score(candidate) }))
   const held = new Set<number>()
   const chosen: (typeof left)[number][] = []

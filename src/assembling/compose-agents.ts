@@ -6,7 +6,7 @@ import { maxFacets, splitRequest } from '../retrieval/query/facets.ts'
 import { type BackboneEvidence, backboneFactors, backbonesFor } from './backbones.ts'
 import {
   bestOf,
-  type Candidate,
+  type ProfileCandidate,
   candidatesOf,
   ordered,
   type Scorer,
@@ -71,7 +71,8 @@ export async function composeAgents(
   const likelihood = services.reduce((sum, { best }) => sum + best, 0) / services.length
   const score = scorerOf(tools, backbones, likelihood)
   const english = found.whole.readAs ?? task
-  const isAgent = (one: Candidate): boolean => isServed && (backbones.length > 0 || one.tools.length > 0)
+  const isAgent = (one: ProfileCandidate): boolean =>
+    isServed && (backbones.length > 0 || one.tools.length > 0)
   const shortlist = { tools, backbones: Math.max(1, backbones.length), given: asked.given }
   const chosen = ordered(candidatesOf(shortlist, score).filter(isAgent), score, { tools, k })
   const profiles = chosen.map(({ backbone, tools: set, score: own }, at): ComposedProfile => {
@@ -196,7 +197,7 @@ function scorerOf(
 /** What a composition has when a model was asked for combinations, and when none was. */
 type Asked = {
   readonly tools: readonly ToolEvidence[]
-  readonly given: readonly Candidate[]
+  readonly given: readonly ProfileCandidate[]
   readonly answer?: NonNullable<Composition['asked']>
   /** Why the model could not be asked, a sentence. */
   readonly failure?: string

@@ -14,7 +14,7 @@ export type ToolEvidence = {
 }
 
 /** What was found for a whole task, and for each of its steps; none for a task of one step. */
-export type FoundTools = {
+export type StepAnswers = {
   readonly whole: SearchAnswer
   readonly steps: readonly SearchAnswer[]
   /** The steps in the words of the task; the task itself where it has one. */
@@ -37,7 +37,7 @@ const weights = { constant: -0.34, whole: 0.83, step: 0.15, first: 1.38, sureFir
  * @returns at most {@link mostTools}; each tool once
  */
 export function evidenceOf(
-  { whole, steps }: FoundTools,
+  { whole, steps }: StepAnswers,
   isBound: (tool: ToolCard) => boolean,
 ): readonly ToolEvidence[] {
   const answers = steps.length === 0 ? [whole] : steps
@@ -74,7 +74,7 @@ export type StepService = { readonly match: 'good' | 'weak' | 'none'; readonly b
 
 /** What is known of each step: what the search says of it, less where the tools that can be had are unlikely to do it. */
 export function stepServices(
-  { whole, steps }: FoundTools,
+  { whole, steps }: StepAnswers,
   tools: readonly ToolEvidence[],
 ): readonly StepService[] {
   return (steps.length === 0 ? [whole] : steps).map(({ match }, step) => {
@@ -113,7 +113,7 @@ export async function findTools(
   task: string,
   { servers, search }: Pick<ComposingParts, 'servers' | 'search'>,
   signal?: AbortSignal,
-): Promise<FoundTools> {
+): Promise<StepAnswers> {
   const sources = await servers()
   const find = (query: string, k: number): Promise<SearchAnswer> =>
     search({ kind: 'tool', query, k, ...(sources === null ? {} : { filter: { sources } }) }, signal)

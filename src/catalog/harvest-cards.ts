@@ -28,7 +28,7 @@ export const cardsOfHarvest = (entry: McpServerEntry, { server, tools }: Harvest
 type ToolCards = { readonly cards: CardDraft[]; readonly problems: Problem[] }
 
 /** A tool as a server lists it, and where: `tools[3]`. */
-export type ListedTool = { readonly where: string; readonly tool: unknown }
+export type HarvestedTool = { readonly where: string; readonly tool: unknown }
 
 /** A server: what it is called here, how it is called where that is known, and what it says of itself. */
 type Server = { readonly name: string; readonly runtime?: McpRuntime; readonly said?: Harvest['server'] }
@@ -40,7 +40,7 @@ type Server = { readonly name: string; readonly runtime?: McpRuntime; readonly s
  */
 export function cardsOfTools(
   server: Server,
-  listed: readonly ListedTool[],
+  listed: readonly HarvestedTool[],
   report: Pick<Problem, 'file' | 'remedy'>,
 ): ToolCards {
   const problems: Problem[] = []

@@ -1,6 +1,7 @@
+import type { Environment } from '../domain/environment.ts'
 import type { Audition } from '../compose/app.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
-import type { Environment, Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import { withoutHidden } from '../domain/text/hidden.ts'
 import { visibleJsonText } from '../domain/text/printable.ts'
 

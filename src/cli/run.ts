@@ -8,7 +8,7 @@ import type { Command, CommandOption } from './command.ts'
 import { commands } from './commands.ts'
 
 /** What one command line runs in. */
-export type Surroundings = {
+export type RunSurroundings = {
   readonly terminal: Terminal
   readonly openAudition: OpenAudition
   /** Aborted when the person presses Ctrl-C. */
@@ -21,7 +21,7 @@ export type Surroundings = {
  * @param argv - the words after `audition`
  * @returns the exit code; never throws
  */
-export async function run(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function run(argv: readonly string[], surroundings: RunSurroundings): Promise<ExitCode> {
   const { terminal, signal } = surroundings
   const explain = (error: unknown): void => {
     const [first = '', ...rest] = explainError(error, isSet(terminal.env.AUDITION_DEBUG))
@@ -45,7 +45,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
 /** Parses one command line and calls its command. */
 async function called(
   argv: readonly string[],
-  { terminal, openAudition, signal }: Surroundings,
+  { terminal, openAudition, signal }: RunSurroundings,
 ): Promise<ExitCode> {
   const parsed = await parseCall(argv, terminal).catch((error: unknown) => {
     if (error instanceof CommanderError) return error

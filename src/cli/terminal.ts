@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import pico from 'picocolors'
+import type { Environment } from '../domain/environment.ts'
 
 /** Colours of one output; functions that return their text unchanged when it takes none. */
 type Paint = ReturnType<typeof pico.createColors>
@@ -16,9 +17,6 @@ export type Output = {
   /** Waits for what was written to be out. Rejects with the system's error when it cannot be, on a full disk for example. */
   written(): Promise<void>
 }
-
-/** Variables as the process has them. */
-export type Environment = { readonly [name: string]: string | undefined }
 
 /** The surroundings of one call of the command line. */
 export type Terminal = {

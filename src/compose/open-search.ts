@@ -1,6 +1,6 @@
 import { type Config, isEngine } from '../config.ts'
 import { opener } from '../domain/once.ts'
-import { toldOf } from '../domain/remedy-error.ts'
+import { errorText } from '../domain/remedy-error.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import { isOtherVersion, searcherOf } from '../retrieval/choose-ranker.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
@@ -124,7 +124,7 @@ const orByWords =
       return await search(request, signal, 'model')
     } catch (error) {
       if ((request.ranker ?? 'auto') !== 'auto' || !(error instanceof EmbeddingServiceError)) throw error
-      return withNote(await search(request, signal, 'words'), `Ranked by words alone: ${toldOf(error)}`)
+      return withNote(await search(request, signal, 'words'), `Ranked by words alone: ${errorText(error)}`)
     }
   }
 

@@ -22,7 +22,7 @@ export const withRemedy = (message: string, remedy: string): string => `${asSent
 export const asSentence = (text: string): string => (/[.!?…]$/u.test(text) ? text : `${text}.`)
 
 /** What an error says, with what to do about it where it knows. */
-export function toldOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return RemedyError.isInstance(error) ? withRemedy(error.message, error.remedy) : error.message
 }

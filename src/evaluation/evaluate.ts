@@ -22,7 +22,7 @@ import { type Answered, answeredBy, type Measuring, outcomeOf } from './query-ou
 import type { WeighFor } from './reranking/probed-record.ts'
 import { type CountsByPart, rerankGiven, rerankingNotes } from './reranking/reranking-notes.ts'
 import { replayRecord } from './record/replay-record.ts'
-import { shareNotes, type Spent, summarise, timingOf } from './summarise.ts'
+import { shareNotes, type SpentTime, summarise, timingOf } from './summarise.ts'
 import { defined } from '../domain/defined.ts'
 
 /** Queries between two looks at the signal, and embedded at once. */
@@ -47,11 +47,11 @@ export type Evaluated = {
   /** The same queries with a track record that weighs in; empty without one. */
   readonly recorded: readonly QueryOutcome[]
   /** Of each query that was searched for, by its id. */
-  readonly found: ReadonlyMap<string, Found>
+  readonly found: ReadonlyMap<string, FoundIds>
 }
 
 /** Candidates of a query, best first, and which cards are copies of each other. */
-export type Found = { readonly ids: readonly string[]; readonly copies: Copies }
+export type FoundIds = { readonly ids: readonly string[]; readonly copies: Copies }
 
 /**
  * Asks every query of a dataset by the product's own search and measures the rankings. Equal datasets, settings and
@@ -133,10 +133,10 @@ function askerOf(
   const standingOf: Standings = settings.defended ? () => 'stranger' : (context.standingOf ?? allInstalled)
   const corpora = corporaOf(dataset, settings.corpus, { model, standingOf, index: context.index })
   const copies = corpusCopies(dataset, settings.equivalence)
-  const spent: Spent = { indexingMs: 0, searchMs: [] }
+  const spent: SpentTime = { indexingMs: 0, searchMs: [] }
   const outcomes: QueryOutcome[] = []
   const recorded: QueryOutcome[] = []
-  const found = new Map<string, Found>()
+  const found = new Map<string, FoundIds>()
   const reranked = rerankingNotes()
   const progress = progressOf(dataset, context, clock)
 

@@ -2,7 +2,7 @@ import type { DownloadOptions } from './datasets/dataset.ts'
 import type { Comparison, EvaluationRun, RunTiming } from './runs/evaluation-run.ts'
 import type { EvaluationSettings, EvaluationWatch } from './evaluation-settings.ts'
 import type { KeptRun, RunId, WholeRun } from './runs/run-store.ts'
-import type { Finding } from './self/findings.ts'
+import type { SearchFinding } from './self/findings.ts'
 
 /** A dataset that may be asked for by name. */
 export type KnownDataset = {
@@ -55,7 +55,7 @@ export type MeasuredResult = {
   readonly baseline?: { readonly run: EvaluationRun; readonly timing?: RunTiming }
   readonly comparison?: Comparison
   /** Of the user's own index: what keeps its cards from being found, worst first. */
-  readonly findings?: readonly Finding[]
+  readonly findings?: readonly SearchFinding[]
 }
 
 /** The user's own index, when no query can be made of its cards: what the cards alone tell. Nothing is kept. */
@@ -63,7 +63,7 @@ export type UnaskedResult = {
   readonly kind: 'unasked'
   readonly dataset: EvaluationRun['dataset']
   /** What keeps the cards from being found, worst first. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly SearchFinding[]
 }
 
 /** Datasets to run, and the runs that were kept. */

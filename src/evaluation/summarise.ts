@@ -134,10 +134,10 @@ const estimatesOf = (
   )
 
 /** Milliseconds that a run spent, as it counts them. */
-export type Spent = { indexingMs: number; readonly searchMs: number[] }
+export type SpentTime = { indexingMs: number; readonly searchMs: number[] }
 
 /** The times of a run, from what it counted. Microseconds are kept: finer ones are noise. */
-export function timingOf(startedAt: string, totalMs: number, { indexingMs, searchMs }: Spent): RunTiming {
+export function timingOf(startedAt: string, totalMs: number, { indexingMs, searchMs }: SpentTime): RunTiming {
   const at = (share: number): number => rounded(quantile(searchMs, share))
   return {
     startedAt,

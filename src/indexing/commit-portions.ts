@@ -8,9 +8,9 @@ import {
 import type { SourceState } from '../store/source-state.ts'
 import { enrichChange, type KeptEnrichments } from './enrich-cards.ts'
 import type { IndexOptions, IndexReport } from './index-report.ts'
-import type { Surroundings } from './open-source.ts'
+import type { SourceSurroundings } from './open-source.ts'
 
-type Committing = Pick<Surroundings, 'enricher' | 'enrichments' | 'mostCards'> &
+type Committing = Pick<SourceSurroundings, 'enricher' | 'enrichments' | 'mostCards'> &
   Pick<IndexOptions, 'agreeToSend' | 'dryRun'> & {
     readonly write: (share: number, what: string) => void
     readonly signal: AbortSignal

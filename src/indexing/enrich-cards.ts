@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { contentHash } from '../catalog/identity.ts'
 import type { Card, Enrichment } from '../domain/card.ts'
 import { batches } from '../domain/grouped.ts'
-import { toldOf } from '../domain/remedy-error.ts'
+import { errorText } from '../domain/remedy-error.ts'
 import {
   type CatalogChange,
   type CatalogWriter,
@@ -174,7 +174,7 @@ async function writeAll(
       if (enrichment !== null) kept.keep(contentHash(card), isUsable ? enrichment : null)
     } catch (error) {
       signal.throwIfAborted()
-      failure = toldOf(error)
+      failure = errorText(error)
       inRow += 1
       left += 1
     }

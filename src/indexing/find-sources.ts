@@ -6,7 +6,13 @@ import { type SourceReview, placesIn } from '../store/source-review.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { settleBundled } from '../trust/bundled/former-bundled.ts'
 import { fileOf, goneSources, lostSources, unreadSources } from './gone-sources.ts'
-import { lastRead, type Opened, type OpenSource, type Surroundings, type Unread } from './open-source.ts'
+import {
+  lastRead,
+  type OpenedLocation,
+  type OpenSource,
+  type SourceSurroundings,
+  type Unread,
+} from './open-source.ts'
 import { openSources, unreadWhole } from './open-sources.ts'
 import { isForsaken, placesAfter, whyAway } from './places-after.ts'
 import { isOfOtherProject } from './server-sources.ts'
@@ -59,7 +65,7 @@ export type FoundSources = {
 /** Opens the locations, and compares what stands there with the sources of the store. */
 export async function findSources(
   writer: CatalogWriter,
-  surroundings: Surroundings,
+  surroundings: SourceSurroundings,
   request: PlanRequest,
 ): Promise<FoundSources> {
   const { bundledFolder } = surroundings
@@ -68,7 +74,7 @@ export async function findSources(
   const { locations, found: unnamed } = placesOf(request, bundledFolder, settled.paths)
   const reviews = await writer.reviews()
   const isNamed = (location: string): boolean => !unnamed.has(location)
-  const opened: Opened[] = []
+  const opened: OpenedLocation[] = []
   const open = sourcesOpener(surroundings, { states, reviews, isNamed })
   for (const location of locations) opened.push(await open(location, request.signal))
   const { cwd, user } = surroundings
@@ -93,7 +99,7 @@ export async function findSources(
     stateAt.get(source.location) ?? gone.moved.get(source)
   const lost = lostSources(opened, tried, gone)
   const untold = untoldAmong(found, unread)
-  const leftOutOf = (place: Opened): readonly Problem[] => [
+  const leftOutOf = (place: OpenedLocation): readonly Problem[] => [
     ...place.problems,
     ...untold(place).map(({ path, problem }) => ({ ...problem, file: path })),
     ...lost
@@ -132,13 +138,13 @@ export async function findSources(
 
 /** Opens locations, those that nobody named without the sources that a person removed there. */
 function sourcesOpener(
-  surroundings: Surroundings,
+  surroundings: SourceSurroundings,
   known: {
     readonly states: readonly SourceState[]
     readonly reviews: readonly SourceReview[]
     readonly isNamed: (location: string) => boolean
   },
-): (location: string, signal: AbortSignal) => Promise<Opened> {
+): (location: string, signal: AbortSignal) => Promise<OpenedLocation> {
   const keeping = { keepFile: fileKeeper(), ...surroundings }
   const present = new Set(known.states.map(({ location }) => location))
   const places = new Map(placesIn(known.reviews).map((place) => [place.folder, place]))
@@ -174,7 +180,7 @@ function placesOf(
 function untoldAmong(
   found: readonly OpenSource[],
   unreadSources: ReadonlyMap<SourceState, readonly Unread[]>,
-): (place: Opened) => readonly Unread[] {
+): (place: OpenedLocation) => readonly Unread[] {
   const reported = new Set([
     ...found.flatMap(({ unread = [] }) => unread),
     ...[...unreadSources.values()].flat(),

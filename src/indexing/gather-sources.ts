@@ -6,7 +6,14 @@ import { recognise, unknownFormat } from '../catalog/readers.ts'
 import { once } from '../domain/once.ts'
 import { maskSecrets } from '../domain/text/secrets.ts'
 import { isPluginList } from '../hosts/known/claude-plugins.ts'
-import type { Found, Opened, OpenSource, SourceContents, Surroundings, Unread } from './open-source.ts'
+import type {
+  DocumentSources,
+  OpenedLocation,
+  OpenSource,
+  SourceContents,
+  SourceSurroundings,
+  Unread,
+} from './open-source.ts'
 import { type MakeSource, pluginSources } from './plugin-sources.ts'
 import { serverSources } from './server-sources.ts'
 import { type FileKeeper, fileKeeper, fingerprinting, namesOfDrafts, type SourceFile } from './source-file.ts'
@@ -23,11 +30,11 @@ export async function gatherSources(
     manner,
     signal,
   }: {
-    readonly surroundings: Surroundings
+    readonly surroundings: SourceSurroundings
     readonly manner: 'lone' | 'walked'
     readonly signal: AbortSignal
   },
-): Promise<Opened> {
+): Promise<OpenedLocation> {
   const sources: OpenSource[] = []
   const problems: Problem[] = []
   const unread: Unread[] = []
@@ -141,8 +148,8 @@ const addressOf = (location: string): Pick<OpenSource, 'launch'> =>
 function openCatalogFile(
   document: SourceDocument,
   reader: Reader,
-  surroundings: Surroundings & { readonly keepFile: FileKeeper },
-): Found {
+  surroundings: SourceSurroundings & { readonly keepFile: FileKeeper },
+): DocumentSources {
   // A host configuration is read at once, since its servers are the sources; other catalogs only when they changed.
   if (reader.name === 'host-config')
     return serverSources(document, readHostServers(document, surroundings.user), surroundings)

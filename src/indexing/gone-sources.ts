@@ -5,7 +5,7 @@ import type { Card } from '../domain/card.ts'
 import { contains, realPath } from '../domain/paths.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceState } from '../store/source-state.ts'
-import { isUnread, type Opened, type OpenSource, type Unread } from './open-source.ts'
+import { isUnread, type OpenedLocation, type OpenSource, type Unread } from './open-source.ts'
 import type { ReadPart } from './read-source.ts'
 
 /** Known sources that a run found to be there no more. */
@@ -21,7 +21,7 @@ type GoneSources = {
 
 /** What was opened, the sources that are read of it, each once, and the known ones. */
 type KnownAndFound = {
-  readonly opened: readonly Opened[]
+  readonly opened: readonly OpenedLocation[]
   readonly found: readonly OpenSource[]
   readonly states: readonly SourceState[]
 }
@@ -85,7 +85,7 @@ const realLocation = (location: string): string => realPath(fileOf(location)) + 
 
 /** Sources in a walked folder whose file is there and is no longer recognised: their old cards stay, and may be wrong. */
 export function lostSources(
-  opened: readonly Opened[],
+  opened: readonly OpenedLocation[],
   states: readonly SourceState[],
   gone: GoneSources,
 ): readonly SourceState[] {

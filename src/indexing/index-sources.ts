@@ -6,7 +6,7 @@ import { countsOf, portionCommitter } from './commit-portions.ts'
 import { type FoundSources, findSources, type PlanRequest } from './find-sources.ts'
 import { type PortionPlan, planPortion } from './index-plan.ts'
 import type { IndexOptions, IndexReport, SourceReport, IndexProgress } from './index-report.ts'
-import type { Surroundings } from './open-source.ts'
+import type { SourceSurroundings } from './open-source.ts'
 import { type Portion, readPortions } from './portions.ts'
 
 /** Longest wait for one live server, in milliseconds, where nobody says another. */
@@ -18,7 +18,7 @@ const defaultTimeoutMs = 30_000
  */
 export async function indexSources(
   writer: CatalogWriter,
-  surroundings: Surroundings,
+  surroundings: SourceSurroundings,
   options: IndexOptions,
 ): Promise<Omit<IndexReport, 'seconds'>> {
   const { onProgress = () => undefined, signal = new AbortController().signal, dryRun = false } = options

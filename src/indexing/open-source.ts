@@ -49,7 +49,7 @@ export type OpenSource = {
 }
 
 /** What {@link openSources} needs from outside. */
-export type Surroundings = {
+export type SourceSurroundings = {
   readonly harvester: McpHarvester
   /** What asking a server would start or reach on this machine. @defaultValue what its entry says, looked for nowhere */
   readonly launchOf?: (entry: McpServerEntry) => BoundLaunch
@@ -76,7 +76,7 @@ export type Surroundings = {
 }
 
 /** What a document, or several, give. */
-export type Found = {
+export type DocumentSources = {
   readonly sources: readonly OpenSource[]
   readonly problems: readonly Problem[]
   /** Host configurations that were read whole: a server they no longer name is gone. */
@@ -86,7 +86,7 @@ export type Found = {
 }
 
 /** What stands at one location. */
-export type Opened = Found & {
+export type OpenedLocation = DocumentSources & {
   /** The location as a source has it: absolute, or a URL. */
   readonly location: string
   /** What could not be read, each with its problem. */

@@ -6,7 +6,7 @@ import type { Problem, SourceDocument } from '../catalog/ports.ts'
 import { DocumentError, openDocument } from '../catalog/source-document.ts'
 import { isFolder } from '../domain/paths.ts'
 import { gatherSources } from './gather-sources.ts'
-import type { Opened, Surroundings, Unread } from './open-source.ts'
+import type { OpenedLocation, SourceSurroundings, Unread } from './open-source.ts'
 import { walkFolder } from './walk-folder.ts'
 
 /** Files and characters that one folder may give: many times what agents and tools fill. */
@@ -20,9 +20,9 @@ const mostCharacters = 8 * 1024 ** 3
  */
 export async function openSources(
   location: string,
-  surroundings: Surroundings,
+  surroundings: SourceSurroundings,
   signal: AbortSignal,
-): Promise<Opened> {
+): Promise<OpenedLocation> {
   if (/^https?:\/\//i.test(location)) {
     const page = await documentOr(location, () => surroundings.fetchDocument(location, signal))
     return gatherSources(location, [page], { surroundings, manner: 'lone', signal })
@@ -64,9 +64,9 @@ export async function openSources(
 /** A part of the bundled catalog, whose sources are named by it and not by where it lies. */
 async function openBundled(
   location: string,
-  surroundings: Surroundings,
+  surroundings: SourceSurroundings,
   signal: AbortSignal,
-): Promise<Opened> {
+): Promise<OpenedLocation> {
   const { bundledFolder } = surroundings
   const part = bundledPartOf(location)
   if (part === undefined || bundledFolder === undefined) {
@@ -92,7 +92,7 @@ async function openBundled(
 
 const unlisted = (
   { path, reason }: { readonly path: string; readonly reason: string },
-  { label }: Surroundings,
+  { label }: SourceSurroundings,
 ): Unread => ({
   path,
   problem: {
@@ -105,7 +105,7 @@ const unlisted = (
 
 const leadsOut = (
   { path, target }: { readonly path: string; readonly target: string },
-  { label }: Surroundings,
+  { label }: SourceSurroundings,
 ): Problem => ({
   severity: 'warning',
   file: label(path),
@@ -113,7 +113,7 @@ const leadsOut = (
   remedy: `Index ${target} itself, or name it in "followLinks" of settings.yaml.`,
 })
 
-const tooMuch = (location: string, file: string, message: string): Opened =>
+const tooMuch = (location: string, file: string, message: string): OpenedLocation =>
   unreadWhole(location, {
     severity: 'error',
     file,
@@ -122,7 +122,7 @@ const tooMuch = (location: string, file: string, message: string): Opened =>
   })
 
 /** A location of which nothing can be read, for this reason. */
-export const unreadWhole = (location: string, problem: Problem): Opened => ({
+export const unreadWhole = (location: string, problem: Problem): OpenedLocation => ({
   location,
   sources: [],
   problems: [],
@@ -133,9 +133,9 @@ export const unreadWhole = (location: string, problem: Problem): Opened => ({
 
 /** One server of what a configuration names. */
 function onlyServer(
-  opened: Opened,
+  opened: OpenedLocation,
   { config, label, server }: { readonly config: string; readonly label: string; readonly server: string },
-): Opened {
+): OpenedLocation {
   const sources = opened.sources.filter(({ location }) => location === `${config}#${server}`)
   const own = opened.problems.filter(({ field }) => field === undefined || field.split('.').includes(server))
   const missing: Problem = {
@@ -145,8 +145,8 @@ function onlyServer(
     message: `has no server "${server}" that can be asked`,
     remedy: `Name one of these: ${opened.sources.map(({ wantedId }) => wantedId).join(', ') || 'there is none'}.`,
   }
-  const isTold = sources.length + own.length + opened.unread.length > 0
-  return { ...opened, sources, problems: isTold ? own : [missing], configs: [] }
+  const isExplained = sources.length + own.length + opened.unread.length > 0
+  return { ...opened, sources, problems: isExplained ? own : [missing], configs: [] }
 }
 
 /** `config#server`, unless a file of that very name exists. */

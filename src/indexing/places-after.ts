@@ -12,7 +12,7 @@ import {
 } from '../store/source-review.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { isMissing } from './gone-sources.ts'
-import type { Opened } from './open-source.ts'
+import type { OpenedLocation } from './open-source.ts'
 import { remembered } from './plan-source.ts'
 import { isWalked } from './walk-folder.ts'
 
@@ -43,13 +43,13 @@ const namedNow = (folder: string): Pick<KnownPlace, 'isNamed' | 'inode'> => {
 
 /** What the store is to remember of the folders of a run, and to forget: nothing where all is as it was. */
 export function placesAfter(
-  opened: readonly Opened[],
+  opened: readonly OpenedLocation[],
   {
     leftOutOf,
     isNamed,
   }: {
-    readonly leftOutOf: (place: Opened) => readonly Problem[]
-    readonly isNamed: (place: Opened) => boolean
+    readonly leftOutOf: (place: OpenedLocation) => readonly Problem[]
+    readonly isNamed: (place: OpenedLocation) => boolean
   },
   { states, reviews }: { readonly states: readonly SourceState[]; readonly reviews: readonly SourceReview[] },
 ): Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>> {

@@ -6,7 +6,7 @@ import type { HostUser } from '../hosts/surroundings.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { SourceState } from '../store/source-state.ts'
 import type { BoundLaunch, LaunchDifference } from '../trust/launches/bound-launch.ts'
-import type { OpenSource, Surroundings } from './open-source.ts'
+import type { OpenSource, SourceSurroundings } from './open-source.ts'
 import { openSources } from './open-sources.ts'
 import { isEntryDeclined } from './read-source.ts'
 import { isOfOtherProject, isOfUser } from './server-sources.ts'
@@ -98,7 +98,7 @@ async function namesNone(location: string, states: readonly SourceState[]): Prom
 }
 
 /** Reads files and refuses to reach any further. */
-export const filesOnly: Surroundings = {
+export const filesOnly: SourceSurroundings = {
   harvester: { harvest: () => Promise.reject(new Error('no server is started while planning')) },
   fetchDocument: () => Promise.reject(new Error('nothing is fetched while planning')),
   label: (path) => path,

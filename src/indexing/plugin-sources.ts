@@ -15,7 +15,7 @@ import {
   pluginsIn,
 } from '../hosts/known/claude-plugins.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
-import type { Found, OpenSource, Surroundings, Unread } from './open-source.ts'
+import type { DocumentSources, OpenSource, SourceSurroundings, Unread } from './open-source.ts'
 import { serverSources } from './server-sources.ts'
 import { walkFolder } from './walk-folder.ts'
 
@@ -55,11 +55,11 @@ export async function pluginSources(
     makeSource,
     signal,
   }: {
-    readonly surroundings: Surroundings
+    readonly surroundings: SourceSurroundings
     readonly makeSource: MakeSource
     readonly signal: AbortSignal
   },
-): Promise<Found> {
+): Promise<DocumentSources> {
   const list = document.json()
   const plugins = isJsonObject(list) ? pluginsIn(list, user) : []
   const sources: OpenSource[] = []
@@ -101,7 +101,7 @@ async function sourceOf(
     signal,
   }: {
     readonly document: SourceDocument
-    readonly surroundings: Surroundings
+    readonly surroundings: SourceSurroundings
     readonly makeSource: MakeSource
     readonly signal: AbortSignal
   },

@@ -7,7 +7,7 @@ import { isOwnEntry } from '../hosts/own-entry.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import { boundServer } from '../trust/launches/bound-server.ts'
 import { launchFacts } from '../trust/review/known-servers.ts'
-import type { Found, OpenSource, Surroundings } from './open-source.ts'
+import type { DocumentSources, OpenSource, SourceSurroundings } from './open-source.ts'
 
 /**
  * The servers of a host configuration, each a source of its own. Audition itself is left out without a word. A
@@ -17,8 +17,8 @@ import type { Found, OpenSource, Surroundings } from './open-source.ts'
 export function serverSources(
   document: SourceDocument,
   { servers, problems }: ReadResult,
-  surroundings: Surroundings,
-): Found {
+  surroundings: SourceSurroundings,
+): DocumentSources {
   const others = servers.filter((entry) => !isOwnEntry(entry))
   const isForeign = /^https?:/i.test(document.path)
   const refused = others.filter(({ disabled }) => disabled || isForeign)
@@ -37,7 +37,7 @@ export function serverSources(
 
 function serverSource(
   entry: McpServerEntry,
-  { harvester, launchOf = (entry) => boundServer(entry) }: Surroundings,
+  { harvester, launchOf = (entry) => boundServer(entry) }: SourceSurroundings,
 ): OpenSource {
   const location = `${entry.config}#${entry.name}`
   return {

@@ -59,7 +59,7 @@ export function modelEstimates(tables: readonly TaskTable[]): {
             outcomes: list.length,
             nearest: [],
           }
-        const { same, nearest } = told(list, ({ table, row }) => nearness[table]![row]!)
+        const { same, nearest } = evidenceOf(list, ({ table, row }) => nearness[table]![row]!)
         const near = tallyOf(nearest, (one) => one.nearness ** sharpness)
         const strength = near.weight + nearStrength
         // As many as the record's prior is worth weigh as much as all that is known of other requests.
@@ -82,7 +82,7 @@ export function modelEstimates(tables: readonly TaskTable[]): {
 type Seen = { readonly table: number; readonly row: number; readonly score: number }
 
 /** What tells of a request: outcomes on itself, and on the nearest others, best first. */
-function told(list: readonly Seen[], nearnessOf: (one: Seen) => number) {
+function evidenceOf(list: readonly Seen[], nearnessOf: (one: Seen) => number) {
   const all = new Float32Array(list.length)
   let same = 0
   for (let at = 0; at < all.length; at += 1) {

@@ -75,9 +75,9 @@ export function rankCards(
     return own === undefined && ofTool === undefined ? {} : { serves: Math.max(own ?? 0, ofTool ?? 0) }
   }
   // Of a story a vector tells little: what is asked for in it tells more.
-  const told = perhaps.length > 0 ? [whole, ...facets] : [whole]
+  const readFacets = perhaps.length > 0 ? [whole, ...facets] : [whole]
   const readingField = (document: number): Pick<RankedCard, 'reading'> => {
-    const reading = highest(told.map(({ readings }) => readings?.get(document)))
+    const reading = highest(readFacets.map(({ readings }) => readings?.get(document)))
     return reading === undefined ? {} : { reading }
   }
   const ranked = [...documents].map((document): RankedCard => {
@@ -89,7 +89,7 @@ export function rankCards(
       document,
       score,
       lexical: whole.lexical.get(document),
-      dense: highest(told.map(({ dense }) => dense.get(document))),
+      dense: highest(readFacets.map(({ dense }) => dense.get(document))),
       ...readingField(document),
       lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
       facets: facets.length < 2 ? [] : facets.map(({ fused }) => fused.get(document) ?? 0),

@@ -1,4 +1,4 @@
-import { RemedyError, toldOf } from '../domain/remedy-error.ts'
+import { RemedyError, errorText } from '../domain/remedy-error.ts'
 import type { Calling } from '../probing/calls/calling.ts'
 import type { CallReport } from '../probing/calls/ports.ts'
 import type { AnswerStore, ToolAnswer, KeptAnswer } from './ports.ts'
@@ -54,7 +54,7 @@ export function keepingCalls(calling: Calling, storeOf: (source: string) => Prom
         states.set(card.source, stateAfter(state, kept, card))
       } catch (error) {
         // It was made all the same, and its caller gets what it gave.
-        console.error(`audition: a call of ${card.id} was not kept: ${toldOf(error)}`)
+        console.error(`audition: a call of ${card.id} was not kept: ${errorText(error)}`)
       }
       return report
     },

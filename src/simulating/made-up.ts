@@ -77,8 +77,8 @@ function answerOf(card: ToolCard, { seed, said, listed, taken = new Set() }: Bas
       const drawn = valueOfSchema(outputSchema, randomOf(`${seed} ${draw}`), madeUpText)
       if (drawn === undefined) continue
       const done = mayChange(card) ? withSuccess(drawn) : drawn
-      const told = listed === undefined ? done : withList(done, listed)
-      const value = [withSaid(told, said), told, ...(listed === undefined ? [drawn] : [])]
+      const listing = listed === undefined ? done : withList(done, listed)
+      const value = [withSaid(listing, said), listing, ...(listed === undefined ? [drawn] : [])]
         .map((one) => withNewIds(one, said, taken))
         .find((one) => faultBy(outputSchema, one) === null)
       if (value !== undefined)
@@ -145,14 +145,14 @@ function withList(value: JsonValue, things: readonly JsonObject[]): JsonValue {
   if (place === undefined) return value
   const [name, list] = place as [string, readonly JsonValue[]]
   const [shape] = list
-  const told = things.map((thing) =>
+  const listing = things.map((thing) =>
     isJsonObject(shape) ? withSaid(shape, thing) : (thing.name ?? thing.title ?? shape ?? thing),
   )
   return {
     ...value,
-    [name]: told,
-    ...('count' in value ? { count: told.length } : {}),
-    ...('total' in value ? { total: told.length } : {}),
+    [name]: listing,
+    ...('count' in value ? { count: listing.length } : {}),
+    ...('total' in value ? { total: listing.length } : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ToolCard } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { toldOf } from '../domain/remedy-error.ts'
+import { errorText } from '../domain/remedy-error.ts'
 import { faultsOfSession, spoiled } from './faults.ts'
 import { faultBy, madeUpAnswer } from './made-up.ts'
 import {
@@ -126,7 +126,7 @@ async function recorded(
     answer = await real!(card, args, signal)
   } catch (error) {
     signal?.throwIfAborted()
-    return nobody(`${card.name} gave nothing to record: ${toldOf(error)}`)
+    return nobody(`${card.name} gave nothing to record: ${errorText(error)}`)
   }
   return store.keep({ ...call, answer, from: 'real' })
 }
@@ -152,7 +152,7 @@ async function imitated(
     }
   } catch (error) {
     signal?.throwIfAborted()
-    return nobody(`The simulation of ${card.name} gave no answer: ${toldOf(error)}`)
+    return nobody(`The simulation of ${card.name} gave no answer: ${errorText(error)}`)
   }
   return nobody(`The simulation of ${card.name} gave no answer that fits: ${fault}.`)
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { Tokens } from '../domain/tokens.ts'
 import { boundsOf } from '../domain/bounds.ts'
 import type { JsonValue } from '../domain/json.ts'
-import { toldOf } from '../domain/remedy-error.ts'
+import { errorText } from '../domain/remedy-error.ts'
 import { maskedJson } from '../domain/text/masked-json.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import { printableLine } from '../domain/text/printable.ts'
 import { maskSecrets, maskTokens } from '../domain/text/secrets.ts'
 import { LanguageModelError } from '../evaluation/evaluation-settings.ts'
 import type { Budget } from '../probing/run/budget.ts'
-import type { KeptAnswers, QuestionKind, Questions, TaskWriter, Tokens } from './ports.ts'
+import type { KeptAnswers, QuestionKind, Questions, TaskWriter } from './ports.ts'
 
 /** What making tasks will about take. */
 export type TaskEstimate = {
@@ -59,7 +60,7 @@ const mostFailures = 5
 /** So many useless answers in a row to one kind of question say that the model cannot do it. */
 const mostUseless = 8
 /** Letters of a useless answer that are told. */
-const mostTold = 100
+const mostQuoted = 100
 
 const isSpent = 'the budget is spent: --budget or settings.yaml gives more'
 
@@ -109,7 +110,7 @@ export function openDesk({ writer, kept, budget, agreed, signal, now }: Asking) 
         requireTime()
         const inRow = (failures.get(kind) ?? 0) + 1
         failures.set(kind, inRow)
-        if (inRow >= mostFailures) throw new NoMoreAnswers(toldOf(error), { cause: error })
+        if (inRow >= mostFailures) throw new NoMoreAnswers(errorText(error), { cause: error })
         return null
       } finally {
         settle(tokens, isAnswer)
@@ -169,9 +170,9 @@ function uselessCounter() {
     const times = answer === null ? (inRow.get(kind) ?? 0) + 1 : 0
     inRow.set(kind, times)
     if (times < mostUseless) return
-    const told = printableLine(maskSecrets(said)).slice(0, mostTold)
+    const beginning = printableLine(maskSecrets(said)).slice(0, mostQuoted)
     throw new NoMoreAnswers(
-      `the model gave nothing that can be used ${times} times in a row; the last began: "${told}"`,
+      `the model gave nothing that can be used ${times} times in a row; the last began: "${beginning}"`,
     )
   }
 }

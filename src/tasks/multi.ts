@@ -1,7 +1,7 @@
 import { grouped } from '../domain/grouped.ts'
 import { randomOf } from '../probing/writing/schema-arguments.ts'
 import type { GeneratedTask } from './generated-task.ts'
-import type { Shop, Single, Fault, JudgedPart } from './shop.ts'
+import type { Shop, Single, TextFault, JudgedPart } from './shop.ts'
 import { makeSingles } from './singles.ts'
 import { dot, isAmong } from './texts.ts'
 
@@ -102,12 +102,12 @@ export type EntailmentReport = {
 }
 
 /** @returns null when the whole entails each part, else what is missing */
-async function entailment(whole: string, parts: readonly string[], shop: Shop): Promise<Fault | null> {
+async function entailment(whole: string, parts: readonly string[], shop: Shop): Promise<TextFault | null> {
   const { readings } = shop.ground
   const pieces = piecesOf(whole)
   const vectors = await readings.of([...parts, ...pieces])
   const read = vectors.slice(parts.length)
-  let missing: Fault | null = null
+  let missing: TextFault | null = null
   for (const [place, part] of parts.entries()) {
     const near = Math.max(...read.map((vector) => dot(vectors[place]!, vector)))
     const reader = near >= leastNear

@@ -1,3 +1,4 @@
+import type { Tokens } from '../domain/tokens.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Reference, Task } from '../probing/ports.ts'
@@ -73,9 +74,6 @@ export type WrittenTask = {
   /** The same, to be checked without a model. */
   readonly reference?: Reference | undefined
 }
-
-/** Tokens both ways. */
-export type Tokens = { readonly input: number; readonly output: number }
 
 /** Who writes and judges tasks. */
 export type TaskWriter = {

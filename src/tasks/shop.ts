@@ -50,7 +50,7 @@ export type JudgedPart = { readonly reader: boolean; readonly model: boolean | n
 export type PoolCosines = { readonly cosines: readonly number[]; readonly least: number }
 
 /** A fault of a text, and whether to write it once more may mend it. */
-export type Fault = { readonly reason: DropReason; readonly why: string }
+export type TextFault = { readonly reason: DropReason; readonly why: string }
 
 /** Texts that are written at the same time. */
 const atOnce = 4
@@ -115,7 +115,7 @@ export function openShop(order: TaskOrder, ground: TaskGround) {
       [...new Set(singles.flatMap(({ expected }) => expected))].flatMap((id) => cards.get(id) ?? []),
     nearest: nearestIn(ground, alike),
     /** What makes a text unfit that asks for some cards, and was written with others in view; null when nothing does. */
-    faultOf(text: string, targets: readonly Card[], others: readonly Card[] = []): Fault | null {
+    faultOf(text: string, targets: readonly Card[], others: readonly Card[] = []): TextFault | null {
       const finding = scanned(text)
       if (finding !== undefined) return { reason: 'suspicious', why: finding }
       const judged = withCopies(runOn(targets, others))

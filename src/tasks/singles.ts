@@ -7,7 +7,7 @@ import { argumentCheck } from '../probing/writing/tasks-of-card.ts'
 import { keyOf } from './desk.ts'
 import type { GeneratedTask } from './generated-task.ts'
 import type { Solved, WrittenTask } from './ports.ts'
-import { type Fault, scanned, type Shop, type Single } from './shop.ts'
+import { type TextFault, scanned, type Shop, type Single } from './shop.ts'
 import { isAmong } from './texts.ts'
 
 /** Tasks under way before the next are chosen. */
@@ -94,7 +94,7 @@ type Among = { readonly target: Card; readonly others: readonly Card[] }
 
 async function rewritten(
   first: WrittenTask,
-  { fault, target, others }: Among & { readonly fault: Fault },
+  { fault, target, others }: Among & { readonly fault: TextFault },
   shop: Shop,
 ): Promise<WrittenTask | null> {
   const { task: text } = first
@@ -111,7 +111,7 @@ async function faultOf(
   { task, arguments: given, expect = '' }: WrittenTask,
   { target, others }: Among,
   shop: Shop,
-): Promise<Fault | null> {
+): Promise<TextFault | null> {
   const finding = [...textsIn(given ?? {}), expect].map(scanned).find((found) => found !== undefined)
   if (finding !== undefined) return { reason: 'suspicious', why: finding }
   if (given !== undefined && target.kind === 'tool' && argumentCheck(target)?.(given) === false)

@@ -23,7 +23,7 @@ export function requireOwnFile(file: string): void {
 }
 
 /** What became of a set that was made, and the tasks that the file had before. */
-export type Kept = { readonly isWritten: boolean; readonly earlier: number }
+export type KeptTasks = { readonly isWritten: boolean; readonly earlier: number }
 
 /**
  * Writes tasks, one a line, and the report beside them. What is there stays as it is where nothing was made, and where a run that was
@@ -31,7 +31,7 @@ export type Kept = { readonly isWritten: boolean; readonly earlier: number }
  *
  * @throws UnwritableError
  */
-export async function writeTasks(file: string, { tasks, report }: MadeTasks): Promise<Kept> {
+export async function writeTasks(file: string, { tasks, report }: MadeTasks): Promise<KeptTasks> {
   const earlier = existsSync(file) ? tasksIn(await readFile(file, 'utf8')) : 0
   const isWritten = tasks.length > 0 && (report.stopped === undefined || tasks.length >= earlier)
   if (isWritten)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import type { IndexOptions, IndexProgress, IndexReport } from '../../src/indexing/index-report.ts'
 import { indexSources } from '../../src/indexing/index-sources.ts'
-import type { Surroundings } from '../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../src/indexing/open-source.ts'
 import { HarvestError, type McpHarvester } from '../../src/catalog/ports.ts'
 import { readers } from '../../src/catalog/readers.ts'
 import { serversAtOnce } from '../../src/indexing/read-source.ts'
@@ -36,7 +36,7 @@ function indexer(servers: Servers = {}) {
       }
     },
   }
-  const surroundings: Surroundings = {
+  const surroundings: SourceSurroundings = {
     harvester,
     fetchDocument: () => Promise.reject(new Error('nothing is fetched here')),
     label: (path) => path,

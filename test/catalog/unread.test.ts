@@ -6,13 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { indexSources } from '../../src/indexing/index-sources.ts'
 import { placesIn } from '../../src/store/source-review.ts'
 import { openSources } from '../../src/indexing/open-sources.ts'
-import type { Surroundings } from '../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../src/indexing/open-source.ts'
 import { decideTrust } from '../../src/trust/review/decide.ts'
 import { a2aCard } from '../fixtures/a2a-card.ts'
 import { compileScript } from '../fixtures/compile-script.ts'
 import { folderWith, temporaryFolder } from './temporary-folder.ts'
 
-const surroundings: Surroundings = {
+const surroundings: SourceSurroundings = {
   harvester: { harvest: () => Promise.reject(new Error('no server is asked here')) },
   fetchDocument: () => Promise.reject(new Error('nothing is fetched here')),
   label: (path) => path,

@@ -108,7 +108,7 @@ describe('serve --http', () => {
     const probed = call(server.url, 'probe_agent', { agents: ['mine/patient'], task: 'What is 6 times 7?' })
     const pid = await begun('patient')
     server.process.kill('SIGTERM')
-    await vi.waitFor(() => expect(server.told()).toContain('Stopping.'))
+    await vi.waitFor(() => expect(server.output()).toContain('Stopping.'))
     for (const agent of [kept, new Agent()]) {
       const refused = await call(server.url, 'search_agents', { task: 'sums' }, agent)
       expect(refused).toMatchObject({ status: 503, connection: 'close' })
@@ -159,7 +159,7 @@ describe('serve --http', () => {
     const lost = expect(probed).rejects.toThrow(/hang up|ECONNRESET/)
     const pid = await begun('stuck')
     server.process.kill('SIGTERM')
-    await vi.waitFor(() => expect(server.told()).toContain('Stopping.'))
+    await vi.waitFor(() => expect(server.output()).toContain('Stopping.'))
     expect(await server.stop('SIGTERM')).toBe(130)
     await lost
     await isGone(pid)

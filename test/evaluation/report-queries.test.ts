@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printable } from '../../src/domain/text/printable.ts'
 import type { EvaluationRun } from '../../src/evaluation/runs/evaluation-run.ts'
-import { type Column, fromColumn, toColumn } from '../../src/evaluation/report/columns.ts'
+import { type PackedColumn, fromColumn, toColumn } from '../../src/evaluation/report/columns.ts'
 import {
   type DetailLevel,
   detailLevels,
@@ -26,7 +26,7 @@ const packedAt = (
 ): PackedQueries => packQueries(mostTelling(run, baseline), level)
 
 const queriesOf = async ({ packed: letters }: PackedQueries): Promise<readonly ReportQuery[]> =>
-  fromColumn(await unpacked<Column>(letters)) as readonly ReportQuery[]
+  fromColumn(await unpacked<PackedColumn>(letters)) as readonly ReportQuery[]
 
 test('what the packer writes, the page reads', async () => {
   await fc.assert(

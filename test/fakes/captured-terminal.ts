@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os'
 import { Readable, Writable } from 'node:stream'
+import type { Environment } from '../../src/domain/environment.ts'
 import type { Audition } from '../../src/compose/app.ts'
 import type { OpenAudition } from '../../src/cli/context.ts'
 import { run } from '../../src/cli/run.ts'
-import { type Environment, outputOver } from '../../src/cli/terminal.ts'
+import { outputOver } from '../../src/cli/terminal.ts'
 
 /** What a test may set of the surroundings of a command; by default nothing is a terminal. */
 export type Surroundings = {

@@ -9,7 +9,7 @@ import type {
 } from '../../src/evaluation/evaluations.ts'
 import { RunFileError, UnknownRunError } from '../../src/evaluation/runs/run-file.ts'
 import { fileName } from '../../src/evaluation/runs/run-store.ts'
-import type { Finding } from '../../src/evaluation/self/findings.ts'
+import type { SearchFinding } from '../../src/evaluation/self/findings.ts'
 import { smallDataset } from '../evaluation/small-dataset.ts'
 
 /** What a test sees besides the answers. */
@@ -25,7 +25,7 @@ export type FakeEvaluationsOptions = {
   /** Every run fails so. */
   readonly failure?: Error
   /** Findings of `self`. */
-  readonly findings?: readonly Finding[]
+  readonly findings?: readonly SearchFinding[]
   /** What every run answers. */
   readonly unasked?: UnaskedResult
   /** What failed after every run was made. */

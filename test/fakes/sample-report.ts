@@ -1,9 +1,9 @@
-import type { Finding } from '../../src/evaluation/self/findings.ts'
+import type { SearchFinding } from '../../src/evaluation/self/findings.ts'
 import type { ReportInput } from '../../src/evaluation/report/report-facts.ts'
 import { madeUpComparison, madeUpRun, madeUpTiming, type RunShape } from './evaluation-runs.ts'
 
 /** One finding of every kind, and a second of one. */
-export const sampleFindings: readonly Finding[] = [
+export const sampleFindings: readonly SearchFinding[] = [
   {
     kind: 'unfindable',
     card: 'shop/sync',

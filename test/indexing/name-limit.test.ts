@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openSources } from '../../src/indexing/open-sources.ts'
-import type { Surroundings } from '../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../src/indexing/open-source.ts'
 import { readSource } from '../../src/indexing/read-source.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
 
-const surroundings: Surroundings = {
+const surroundings: SourceSurroundings = {
   harvester: {
     harvest: async () => {
       throw new Error('The test has no server.')

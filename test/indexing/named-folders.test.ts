@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { indexSources } from '../../src/indexing/index-sources.ts'
 import { knownLocations } from '../../src/indexing/places-after.ts'
-import type { Surroundings } from '../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../src/indexing/open-source.ts'
 import { placesIn } from '../../src/store/source-review.ts'
 import { removeSources } from '../../src/trust/review/retire.ts'
 import { folderWith, temporaryFolder } from '../catalog/temporary-folder.ts'
 
-const surroundings: Surroundings = {
+const surroundings: SourceSurroundings = {
   harvester: { harvest: () => Promise.reject(new Error('no server is asked here')) },
   fetchDocument: () => Promise.reject(new Error('nothing is fetched here')),
   label: (path) => path,

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { fetchDocument } from '../../src/adapters/http/fetch-document.ts'
 import { mcpHarvester } from '../../src/adapters/mcp-client/mcp-harvester.ts'
 import { openSources } from '../../src/indexing/open-sources.ts'
-import type { Surroundings } from '../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../src/indexing/open-source.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import { a2aCard } from '../fixtures/a2a-card.ts'
 import { samples } from '../catalog/samples.ts'
@@ -15,7 +15,7 @@ import { folderWith, temporaryFolder } from '../catalog/temporary-folder.ts'
 
 const never = new AbortController().signal
 
-const surroundings: Surroundings = {
+const surroundings: SourceSurroundings = {
   harvester: { harvest: ({ name }) => Promise.reject(new HarvestError(`"${name}" was asked`, 'Do not.')) },
   fetchDocument,
   label: (path) => path,

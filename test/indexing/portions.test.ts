@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readers } from '../../src/catalog/readers.ts'
 import type { IndexOptions, IndexProgress } from '../../src/indexing/index-report.ts'
 import { indexSources } from '../../src/indexing/index-sources.ts'
-import type { Surroundings } from '../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../src/indexing/open-source.ts'
 import { fileKeeper } from '../../src/indexing/source-file.ts'
 import type { CatalogWriter } from '../../src/store/catalog-writer.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
@@ -39,7 +39,7 @@ const catalog = {
   'hosts/.mcp.json': JSON.stringify({ mcpServers: { notes: { command: 'serve', args: ['notes'] } } }),
 }
 
-const surroundings = (keep?: number): Surroundings => ({
+const surroundings = (keep?: number): SourceSurroundings => ({
   harvester: {
     harvest: async ({ name }) => ({
       server: { name, version: '1.0.0' },

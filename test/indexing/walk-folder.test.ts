@@ -2,14 +2,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSources } from '../../src/indexing/open-sources.ts'
-import type { Surroundings } from '../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../src/indexing/open-source.ts'
 import { walkFolder } from '../../src/indexing/walk-folder.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
 
 const never = new AbortController().signal
 const agent = (name: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\nYou are ${name}.\n`
 
-const surroundings: Surroundings = {
+const surroundings: SourceSurroundings = {
   harvester: { harvest: () => Promise.reject(new Error('no server is asked here')) },
   fetchDocument: () => Promise.reject(new Error('nothing is fetched here')),
   label: (path) => path,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
 import type { SearchAnswer } from '../../src/retrieval/answer.ts'
-import type { CallResult, ServedTool } from '../../src/server/tools/tool.ts'
+import type { ProtocolResult, ServedTool } from '../../src/server/tools/tool.ts'
 import { tools } from '../../src/server/server.ts'
 import { agentCard, fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
@@ -13,7 +13,7 @@ const signal = new AbortController().signal
 const named = (name: string): ServedTool => tools.find((tool) => tool.name === name)!
 
 /** Tokens of a result as a host may hand it to its model, counted here anew: 3.2 bytes a token. */
-const cost = (result: CallResult): number => Math.ceil(Buffer.byteLength(JSON.stringify(result)) / 3.2)
+const cost = (result: ProtocolResult): number => Math.ceil(Buffer.byteLength(JSON.stringify(result)) / 3.2)
 
 const answerOf = (kind: 'tool' | 'agent') =>
   fc.record({

@@ -12,15 +12,18 @@ export type Leaf = number | string
  * @param change - the new value, or the old one to keep it
  */
 export function changeLeaves({ text, structured = {} }: Reply, change: (leaf: Leaf) => Leaf): Reply {
-  const told = new Map<string, string>()
+  const replies = new Map<string, string>()
   const changed = mapLeaves(structured, (leaf) => {
     const now = change(leaf)
-    if (now !== leaf) told.set(keyOf(String(leaf)), String(now))
+    if (now !== leaf) replies.set(keyOf(String(leaf)), String(now))
     return now
   })
   // A sentence that is a text of the value, a table for example, changes with that text alone.
   const isValue = Object.values(structured).includes(text)
-  return { text: isValue ? (told.get(text) ?? text) : retold(text, told), structured: changed as Fields }
+  return {
+    text: isValue ? (replies.get(text) ?? text) : retold(text, replies),
+    structured: changed as Fields,
+  }
 }
 
 function mapLeaves(value: unknown, change: (leaf: Leaf) => Leaf): unknown {
@@ -33,8 +36,8 @@ function mapLeaves(value: unknown, change: (leaf: Leaf) => Leaf): unknown {
 /** Dates with or without a time first: the numbers inside them are no numbers of their own. */
 const tokens = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?|(?<![\w.])-?\d+(?:\.\d+)?/g
 
-const retold = (text: string, told: ReadonlyMap<string, string>): string =>
-  text.replace(tokens, (token) => told.get(keyOf(token)) ?? token)
+const retold = (text: string, replies: ReadonlyMap<string, string>): string =>
+  text.replace(tokens, (token) => replies.get(keyOf(token)) ?? token)
 
 /** 1234.50 in a sentence is the 1234.5 of the value. */
 const keyOf = (token: string): string => (/^-?\d+\.\d*0$/.test(token) ? String(Number(token)) : token)

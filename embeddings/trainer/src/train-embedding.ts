@@ -157,13 +157,13 @@ async function runEpoch(
   return lossSum / perEpoch
 }
 
-type Course = { readonly losses: number[]; readonly validation: number | null }
+type TrainingCurve = { readonly losses: number[]; readonly validation: number | null }
 
 function resumeOrStart(
   trainer: ContrastiveTrainer,
   checkpoint: Checkpoint | null,
   { start, texts, checkpoint: file }: TrainEmbeddingInput,
-): Course {
+): TrainingCurve {
   if (checkpoint === null) {
     start(trainer, texts.texts)
     return { losses: [], validation: null }

@@ -54,9 +54,9 @@ async function trainedOn(
   const train = (rows: readonly GradedQuery[], onTree = (_: { readonly tree: number }): void => {}) =>
     trainRanker(rows, { features: candidates, recipe: recipe.ranker, seed, signal, onTree })
   const ranker = await work.timed('ranker', () => {
-    const told = (share: number): void => onProgress({ stage: 'ranker', what, share })
-    told(0)
-    return train(forRanker, ({ tree }) => told(tree / recipe.ranker.trees))
+    const report = (share: number): void => onProgress({ stage: 'ranker', what, share })
+    report(0)
+    return train(forRanker, ({ tree }) => report(tree / recipe.ranker.trees))
   })
   /** One that has seen nothing of some families; null when no other is left. */
   const rankerWithout = async (families: ReadonlySet<string>): Promise<BoostedTrees | null> => {
@@ -103,20 +103,20 @@ type KeptRanking = Omit<TrainedRanking, 'packed'> & {
   }
 }
 
-const kept = ({ packed, ...told }: TrainedRanking): KeptRanking => {
+const kept = ({ packed, ...fields }: TrainedRanking): KeptRanking => {
   const { bytes, answers } = packed
   const text = (own: Uint8Array): string => Buffer.from(own).toString('base64')
   return {
-    ...told,
+    ...fields,
     packed: { ...packed, bytes: text(bytes), answers: answers && { ...answers, bytes: text(answers.bytes) } },
   }
 }
 
-const unpacked = ({ packed, ...told }: KeptRanking): TrainedRanking => {
+const unpacked = ({ packed, ...fields }: KeptRanking): TrainedRanking => {
   const { bytes, answers } = packed
   const own = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'base64'))
   return {
-    ...told,
+    ...fields,
     packed: { ...packed, bytes: own(bytes), answers: answers && { ...answers, bytes: own(answers.bytes) } },
   }
 }

@@ -42,12 +42,12 @@ export const languageRequests: DatasetRecipe = {
       throw new DatasetError(`${path}: no requests.jsonl is there.`, 'Give the folder of the requests.')
     }
     const records = jsonLinesOf(file).filter((record) => split === 'all' || record.split === split)
-    const told = byLanguage(records)
-    const named = kinds.flatMap((kind) => [...told].map(([language]) => `${kind}s ${language}`))
+    const translated = byLanguage(records)
+    const named = kinds.flatMap((kind) => [...translated].map(([language]) => `${kind}s ${language}`))
     const wanted = wantedNames('language-requests', named, only)
     const cardsOf = writtenCatalogs(path)
     const read = kinds.flatMap((kind) => {
-      const ofKind = [...told].filter(([language]) => wanted.includes(`${kind}s ${language}`))
+      const ofKind = [...translated].filter(([language]) => wanted.includes(`${kind}s ${language}`))
       const cards = ofKind.length === 0 ? [] : cardsOf(kind)
       return ofKind.map(([language, requests]) => {
         const asked = requests.filter((record) => kindOf(record) === kind)
@@ -58,7 +58,7 @@ export const languageRequests: DatasetRecipe = {
     return assembled(
       {
         name: 'language-requests',
-        origin: `requests in ${told.size - 1} languages and in English, split ${split} (sha256 ${fingerprintOf([file])})`,
+        origin: `requests in ${translated.size - 1} languages and in English, split ${split} (sha256 ${fingerprintOf([file])})`,
         parts: read.map(({ lost: _, ...part }) => part),
         headline: ['ndcg@10', 'recall@10', 'mrr@10', 'completeness@10'],
         notes: [

@@ -1,10 +1,11 @@
+import type { Environment } from '../../domain/environment.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { boundedExecution } from '../../probing/run/bounded-execution.ts'
 import { boundedFetch, remoteHost } from '../../probing/run/bounded-fetch.ts'
 import { RuntimeError } from '../../probing/ports.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
-import { type Environment, agentAddress, tokenFor } from './agent-address.ts'
+import { agentAddress, tokenFor } from './agent-address.ts'
 
 /** What agents are called with. */
 export type A2aSurroundings = {

@@ -1,3 +1,4 @@
+import type { Environment } from '../../domain/environment.ts'
 import type { Card } from '../../domain/card.ts'
 import { mask, maskSecrets } from '../../domain/text/secrets.ts'
 import { RuntimeError } from '../../probing/ports.ts'
@@ -57,9 +58,6 @@ function streamsOf(card: Card): boolean {
     ? capabilities.streaming === true
     : false
 }
-
-/** Environment variables by name. */
-export type Environment = { readonly [name: string]: string | undefined }
 
 const variable = 'AUDITION_A2A_TOKENS'
 

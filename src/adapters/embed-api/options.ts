@@ -2,11 +2,11 @@ import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.
 import { modelLine } from '../../retrieval/rank/model-line.ts'
 import { isWebAddress, unusablePlace } from '../http/ask-json.ts'
 import { familyOf } from '../transformers/files/options.ts'
-import { type WireName, wireNames, wires } from './wires.ts'
+import { type EmbedFormat, wireNames, wires } from './wires.ts'
 
 /** A service that embeds, with everything decided. */
 export type EmbedOptions = {
-  readonly format: WireName
+  readonly format: EmbedFormat
   /** Where it listens, without the path of its requests and a slash at the end. */
   readonly base: string
   readonly model: string

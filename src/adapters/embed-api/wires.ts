@@ -152,5 +152,5 @@ const gemini: EmbedWire = {
 export const wires = { openai, ollama, voyage, cohere, gemini } satisfies {
   readonly [name: string]: EmbedWire
 }
-export type WireName = keyof typeof wires
-export const wireNames = Object.keys(wires) as readonly WireName[]
+export type EmbedFormat = keyof typeof wires
+export const wireNames = Object.keys(wires) as readonly EmbedFormat[]

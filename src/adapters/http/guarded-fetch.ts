@@ -4,7 +4,7 @@ import {
   isInReach,
   type NamedBy,
   plainHost,
-  type Reach,
+  type AddressReach,
   reachOf,
   refusedHost,
   whyRefused,
@@ -55,8 +55,8 @@ const bodyHeaders = [
 ]
 
 export function httpGuard({ privateHosts = [], resolve }: HttpGuardOptions = {}): HttpGuard {
-  const agents = new Map<Reach, Promise<Agent>>()
-  const agentFor = (reach: Reach): Promise<Agent> => {
+  const agents = new Map<AddressReach, Promise<Agent>>()
+  const agentFor = (reach: AddressReach): Promise<Agent> => {
     const agent = agents.get(reach) ?? guardedAgent(reach, resolve)
     agents.set(reach, agent)
     return agent
@@ -183,7 +183,7 @@ export type Resolve = (
  * the connection is made to those very addresses: an answer that changes between two questions gains nothing. Connects directly:
  * HTTP_PROXY and its like are not read.
  */
-async function guardedAgent(reach: Reach, resolve: Resolve = systemLookup): Promise<Agent> {
+async function guardedAgent(reach: AddressReach, resolve: Resolve = systemLookup): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici')
   const options = { lookup: checkedLookup(reach, resolve) } as Parameters<typeof buildConnector>[0]
   const connect = buildConnector(options)
@@ -200,7 +200,7 @@ async function guardedAgent(reach: Reach, resolve: Resolve = systemLookup): Prom
 }
 
 /** The lookup of one connection: all addresses of a name, or none when one of them is out of reach. */
-export function checkedLookup(reach: Reach, resolve: Resolve = systemLookup): LookupFunction {
+export function checkedLookup(reach: AddressReach, resolve: Resolve = systemLookup): LookupFunction {
   return (hostname, options, callback) => {
     const wanted: LookupAllOptions = {
       all: true,

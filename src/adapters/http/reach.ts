@@ -26,16 +26,16 @@ export function refusalIn(error: unknown, depth = 0): RefusedRequestError | unde
 export type NamedBy = 'user' | 'card'
 
 /** Which kinds of addresses a request may connect to; each includes those before it. */
-export type Reach = 'public' | 'private' | 'listed'
+export type AddressReach = 'public' | 'private' | 'listed'
 
-const kindsWithin: { readonly [reach in Reach]: ReadonlySet<AddressKind> } = {
+const kindsWithin: { readonly [reach in AddressReach]: ReadonlySet<AddressKind> } = {
   public: new Set(['public']),
   private: new Set(['public', 'private']),
   listed: new Set(['public', 'private', 'metadata']),
 }
 
 /** Whether a connection of this reach may be made to a literal address. */
-export const isInReach = (address: string, reach: Reach): boolean =>
+export const isInReach = (address: string, reach: AddressReach): boolean =>
   kindsWithin[reach].has(addressKind(address))
 
 /** Names that clouds give to their metadata, whatever they resolve to. */
@@ -75,7 +75,7 @@ export function assertWebAddress(url: URL): void {
  * @param privateHosts - of the user's settings: `host`, `host:port`, `[IPv6]:port`, or `*.domain`
  * @throws RefusedRequestError for names of metadata services, and for `localhost` named by a card, which needs no resolver
  */
-export function reachOf(url: URL, namedBy: NamedBy, privateHosts: readonly string[]): Reach {
+export function reachOf(url: URL, namedBy: NamedBy, privateHosts: readonly string[]): AddressReach {
   const host = plainHost(url.hostname)
   if (privateHosts.some((entry) => isListed(entry, host, portOf(url)))) return 'listed'
   if (metadataNames.has(host)) throw refusedHost(url.host, 'it is where a cloud hands out credentials')

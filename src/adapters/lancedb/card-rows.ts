@@ -75,7 +75,7 @@ export async function putCards(
   },
 ): Promise<void> {
   let done = 0
-  const told = (rows: readonly CardRow[]): void => {
+  const advance = (rows: readonly CardRow[]): void => {
     done += rows.length
     onProgress(done / cards.length)
     signal?.throwIfAborted()
@@ -87,14 +87,14 @@ export async function putCards(
     replacedAtOnce,
   )) {
     await table.replace(inTable(rows))
-    told(rows)
+    advance(rows)
   }
   for (const rows of rowBatches(
     cards.filter(({ id }) => !table.there.has(id)),
     addedAtOnce,
   )) {
     await table.put(inTable(rows))
-    told(rows)
+    advance(rows)
   }
 }
 

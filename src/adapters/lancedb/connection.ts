@@ -4,7 +4,7 @@ import { openPointed, openTable, stemOfName } from './commit/pointed-table.ts'
 import { connectToEngine } from './engine/engine-connection.ts'
 import { type VerifyOptions, verifyTable } from './integrity/verify-table.ts'
 import { lancedb } from './native.ts'
-import { cardTables, type Head, imagesTable, metaTable, segmentStems } from './schemas.ts'
+import { cardTables, type StoreHead, imagesTable, metaTable, segmentStems } from './schemas.ts'
 import {
   isEngine,
   isFolderThere,
@@ -14,10 +14,10 @@ import {
   cannotBeWritten,
 } from './store-location.ts'
 
-export type OpenStore = { readonly location: StoreLocation; readonly connection: Connection }
+export type StoreConnection = { readonly location: StoreLocation; readonly connection: Connection }
 
 /** An open store at one commit. */
-export type StoreAtHead = OpenStore & { readonly head: Head }
+export type StoreAtHead = StoreConnection & { readonly head: StoreHead }
 
 /** A commit of a store, which is connected to for what is not at hand. */
 export type StateOfStore = Pick<StoreAtHead, 'location' | 'head'> & { connect(): Promise<Connection> }
@@ -44,7 +44,7 @@ export function mayExist(location: StoreLocation): boolean {
  *
  * @throws Error when it is gone and the tables it named are there: that must not look like an empty store
  */
-export async function openMeta(store: OpenStore): Promise<Table | null> {
+export async function openMeta(store: StoreConnection): Promise<Table | null> {
   const { location, connection } = store
   const meta = await openShared(store, metaTable)
   if (meta === null && (isRemote(location) ? await namesTables(connection) : hasOtherTables(location)))
@@ -53,7 +53,10 @@ export async function openMeta(store: OpenStore): Promise<Table | null> {
 }
 
 /** Opens a table that several writers may make, or null when there is none; one of a folder once its files were verified. */
-export async function openShared({ location, connection }: OpenStore, name: string): Promise<Table | null> {
+export async function openShared(
+  { location, connection }: StoreConnection,
+  name: string,
+): Promise<Table | null> {
   // An engine makes a table of a name once.
   if (isEngine(location)) return openTable(connection, name)
   if (isRemote(location)) return openPointed(connection, name)
@@ -118,7 +121,7 @@ const optionsFor = {
 /** Does something with a connection of its own. */
 export async function connected<T>(
   location: StoreLocation,
-  use: (store: OpenStore) => Promise<T>,
+  use: (store: StoreConnection) => Promise<T>,
 ): Promise<T> {
   const connection = await connectTo(location)
   try {
@@ -144,7 +147,7 @@ export async function openAtHead(
 }
 
 /** The version that a head names of a table. @throws Error when it names none: that is damage */
-export function versionAt({ versions }: Head, name: string): number {
+export function versionAt({ versions }: StoreHead, name: string): number {
   const version = versions[name]
   if (version === undefined) throw new Error(`its head names no version of table "${name}"`)
   return version

@@ -8,7 +8,7 @@ import { verifyTable } from './integrity/verify-table.ts'
 import { besideSearches } from './replica/beside-searches.ts'
 import { copiedHead } from './replica/copied-head.ts'
 import { type DiskCache, diskCache } from './replica/disk-cache.ts'
-import { type Head, metaTable } from './schemas.ts'
+import { type StoreHead, metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import {
   isEngine,
@@ -115,9 +115,9 @@ class FollowedStore {
   readonly #copy: ReturnType<typeof copiedHead> | null
   #opened: { readonly connection: Connection; readonly meta: Table } | null = null
   /** The newest head that a replica read, and the version of the table that holds it: that table has a name that no other gets. */
-  #seen: { readonly version: number; readonly head: Head } | null = null
+  #seen: { readonly version: number; readonly head: StoreHead } | null = null
   /** The snapshot that was opened last, and the head that it is of. */
-  #current: { readonly head: Head; readonly snapshot: CatalogSnapshot } | null = null
+  #current: { readonly head: StoreHead; readonly snapshot: CatalogSnapshot } | null = null
   /** What a replica read of states last. */
   #states: States | null = null
   /** The connection of a snapshot that was opened from copies, for what is missing there. */
@@ -194,7 +194,7 @@ class FollowedStore {
     return snapshot
   }
 
-  async #copyHead(meta: Table, head: Head): Promise<void> {
+  async #copyHead(meta: Table, head: StoreHead): Promise<void> {
     if (this.#copy?.isDue(head) !== true) return
     this.#states = await this.#readStates(meta, head)
     await this.#copy.write(head, this.#states)
@@ -214,7 +214,7 @@ class FollowedStore {
     return new Date(seen)
   }
 
-  async #headIn(meta: Table): Promise<Head> {
+  async #headIn(meta: Table): Promise<StoreHead> {
     // Of object storage a version costs less to ask for than the head.
     const version = this.#cache === null ? null : await meta.version()
     if (this.#seen?.version === version) return this.#seen.head

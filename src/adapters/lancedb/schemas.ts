@@ -95,7 +95,7 @@ export const headKey = 'head'
  * One committed state of the catalog: a version of every table, and the states of sources. Writing this row is the commit, and whoever
  * writes it says which head it takes the place of.
  */
-export type Head = {
+export type StoreHead = {
   /** Random: names the commit. Empty in a head of layout 1. */
   readonly commit: string
   /** Layout of the store; a newer one is refused. */

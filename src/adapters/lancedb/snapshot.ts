@@ -17,7 +17,7 @@ import { guardTable } from './integrity/verify-table.ts'
 import { openIndex } from './open-index.ts'
 import { recentCards } from './recent-cards.ts'
 import type { DiskCache } from './replica/disk-cache.ts'
-import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
+import { cardTables, type StoreHead, imagesTable, vectorTables } from './schemas.ts'
 import { isRemote, readingStore } from './store-location.ts'
 import { storedVectors } from './vectors.ts'
 import type { Table } from '@lancedb/lancedb'
@@ -28,7 +28,7 @@ export type AtHand = {
   /** For what is copied from object storage; null reads it there. */
   readonly cache: DiskCache | null
   /** The snapshot before: what has not changed since is not read again. */
-  readonly former: { readonly head: Head; readonly snapshot: CatalogSnapshot } | null
+  readonly former: { readonly head: StoreHead; readonly snapshot: CatalogSnapshot } | null
 }
 
 /** Opens one committed state: every table at the version the head names, so that later commits do not show. */
@@ -95,7 +95,7 @@ type KindParts = {
 }
 
 /** Names of the copies that a snapshot of a head stands on. */
-const copiesOf = (head: Head): readonly string[] => [
+const copiesOf = (head: StoreHead): readonly string[] => [
   ...Object.values(head.digests ?? {}),
   ...Object.values(cardTables).flatMap((table) => copyOfTable(head, table) ?? []),
 ]
@@ -103,7 +103,7 @@ const copiesOf = (head: Head): readonly string[] => [
 const segmentsOf = ({ segments }: CardIndex): readonly string[] => segments.map(({ name }) => name.digest)
 
 /** Null of a table of layout 1, whose name is that of other tables too. */
-const copyOfTable = (head: Head, table: string): string | null => {
+const copyOfTable = (head: StoreHead, table: string): string | null => {
   const stored = head.names[table]
   return stored === undefined ? null : `${stored}-v${versionAt(head, table)}`
 }

@@ -1,11 +1,7 @@
+import type { Environment } from '../../domain/environment.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { projectFolderOf } from '../../hosts/hosts.ts'
-import {
-  type Environment,
-  type Unfilled,
-  type VariableFiller,
-  variableFiller,
-} from '../processes/expand-variables.ts'
+import { type Unfilled, type VariableFiller, variableFiller } from '../processes/expand-variables.ts'
 import { existsSync } from 'node:fs'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import type { HttpLaunch } from './http-transport.ts'

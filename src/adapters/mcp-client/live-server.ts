@@ -132,7 +132,7 @@ async function answered<T>(
     const isLate = error instanceof BoundReached && error.bound === 'time'
     const isGone = session.isGone()
     if (!isGone && (await session.answers(pingMs))) {
-      calls.heard()
+      calls.answeredSomething()
       entry.isSuspect = false
       throw new NoAnswer(error, { isLate, isLost: false, isDoubtful: false })
     }
@@ -188,7 +188,7 @@ type CallsUnderWay = {
   begin(onTurn?: () => void): CallUnderWay
   answered(call: CallUnderWay): void
   /** The server answered something: what nobody waits for did not silence it. */
-  heard(): void
+  answeredSomething(): void
   /** Whether no other call can be why the server is silent, or gone. */
   isAlone(call: CallUnderWay, how: 'silent' | 'gone'): boolean
   /** Whether the server has read no other call, so that nothing is lost when it is ended. */
@@ -216,7 +216,7 @@ export function callsUnderWay({
       return call
     },
     answered: (call) => void open.delete(call),
-    heard() {
+    answeredSomething() {
       for (const call of open) if (call.isGivenUp) open.delete(call)
     },
     // A process that ends takes answers with it that it gave before: then nothing tells what it had read.

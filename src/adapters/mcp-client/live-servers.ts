@@ -119,7 +119,7 @@ function keptServers({
       else if (entry.isSuspect) {
         if (await entry.session.answers(pingMs)) {
           entry.isSuspect = false
-          entry.calls.heard()
+          entry.calls.answeredSomething()
         } else await retire(entry, entry.running > 0 ? 'friendly' : 'now')
       }
       return entry.isRetired ? undefined : entry

@@ -140,8 +140,8 @@ function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Boun
     ...listed(tools),
     async call(name, args, { signal, onProgress }) {
       const tell = (step: CallProgress): void => onProgress?.(mask(printable(progressText(step))))
-      const told = onProgress === undefined ? {} : { onProgress: tell }
-      const asked = await talk.ask({ name, arguments: args }, { signal, ...told })
+      const reporting = onProgress === undefined ? {} : { onProgress: tell }
+      const asked = await talk.ask({ name, arguments: args }, { signal, ...reporting })
       if ('refusal' in asked) return { text: asked.refusal.message, failed: true }
       const { text, structured, failed } = callResultOf(asked.answer)
       return {
@@ -154,8 +154,8 @@ function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Boun
       const { onProgress, ...bound } = options
       const tell = ({ message, ...step }: CallProgress): void =>
         onProgress?.(message === undefined ? step : { ...step, message: mask(printable(message)) })
-      const told = onProgress === undefined ? {} : { onProgress: tell }
-      const asked = await talk.ask({ name, arguments: args }, { ...bound, ...told })
+      const reporting = onProgress === undefined ? {} : { onProgress: tell }
+      const asked = await talk.ask({ name, arguments: args }, { ...bound, ...reporting })
       if ('answer' in asked) return resultOf(asked.answer, mask, asked.notPassedOn)
       const text = maskSecrets(asked.refusal.message, known.inErrors)
       const excuse = asked.code === ProtocolErrorCode.InvalidParams ? 'arguments' : null
@@ -205,8 +205,8 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
       const either = boundsOf({ callers: [signal], within: bounds, seconds })
       const before = refused.times
       const notPassedOn = (): string | null => (refused.times > before ? refused.method : null)
-      const told = onProgress === undefined ? {} : { onprogress: onProgress }
-      const options = { signal: either.signal, timeout: noTimeout, ...told }
+      const reporting = onProgress === undefined ? {} : { onprogress: onProgress }
+      const options = { signal: either.signal, timeout: noTimeout, ...reporting }
       const request = client.request({ method: 'tools/call', params: traced(call) }, callAnswer, options)
       try {
         const answer = await either.orStopped(request)

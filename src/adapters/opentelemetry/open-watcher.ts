@@ -78,20 +78,20 @@ export async function openWatcher(options: WatcherOptions): Promise<OpenWatcher>
       const within = running.getStore() ?? ROOT_CONTEXT
       const context = parent === undefined ? within : propagator.extract(within, parent, headerGetter)
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, context)
-      const told = tellingOf(span, attributes)
+      const recorder = tellingOf(span, attributes)
       const began = performance.now()
       const end = (): void => {
         const seconds = (performance.now() - began) / 1_000
         span.end()
-        instruments.record(metric, seconds, told.all())
-        if (kind === 'server') onLine?.(lineOf({ name, span, seconds }, told.all()))
+        instruments.record(metric, seconds, recorder.all())
+        if (kind === 'server') onLine?.(lineOf({ name, span, seconds }, recorder.all()))
       }
       return running
         .run(trace.setSpan(context, span), async () => {
           try {
-            return await work(told.tell)
+            return await work(recorder.tell)
           } catch (error) {
-            told.tell({ 'error.type': errorType(error) })
+            recorder.tell({ 'error.type': errorType(error) })
             throw error
           }
         })

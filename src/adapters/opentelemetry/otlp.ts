@@ -14,10 +14,10 @@ export function otlpExporters(onFault: (message: string) => void): {
   readonly spanProcessors: readonly SpanProcessor[]
   readonly metricReaders: readonly MetricReader[]
 } {
-  let isTold = false
+  let isReported = false
   setGlobalErrorHandler((error) => {
-    if (!isTold) onFault(`OTLP: ${error instanceof Error ? error.message : 'nothing could be sent'}`)
-    isTold = true
+    if (!isReported) onFault(`OTLP: ${error instanceof Error ? error.message : 'nothing could be sent'}`)
+    isReported = true
   })
   const isOff = (variable: string): boolean => getStringFromEnv(variable) === 'none'
   return {

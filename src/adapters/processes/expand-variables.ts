@@ -1,8 +1,6 @@
 import { homedir } from 'node:os'
 import { basename, sep } from 'node:path'
-
-/** Environment variables by name, as `process.env` has them. */
-export type Environment = { readonly [name: string]: string | undefined }
+import type { Environment } from '../../domain/environment.ts'
 
 /** What variables are filled in from. */
 export type VariableSources = {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../domain/json.ts'
 import { isFile } from '../../domain/paths.ts'
 import { nodeFiles, packageOf, pythonFiles, shortText, upwards } from './module-files.ts'
 import type { PackageScripts } from './package-scripts.ts'
-import { pathsIn, programName, type Words } from './shell-words.ts'
+import { pathsIn, programName, type ShellWords } from './shell-words.ts'
 
 /** What a command line runs by a name that another file gives a meaning. */
 export type NamedWork = {
@@ -14,9 +14,12 @@ export type NamedWork = {
 }
 
 /** Where a line is run. */
-export type Place = { readonly folder: string; readonly env: { readonly [name: string]: string | undefined } }
+export type RunPlace = {
+  readonly folder: string
+  readonly env: { readonly [name: string]: string | undefined }
+}
 
-export const listed = (folders = ''): Words => folders.split(delimiter).filter((one) => one !== '')
+export const listed = (folders = ''): ShellWords => folders.split(delimiter).filter((one) => one !== '')
 
 /** Programs that start a file or folder as Node.js or Python do. */
 const nodeLike = /^(?:node|nodejs|bun|tsx|ts-node(?:-esm)?|nodemon|electron|jiti)$/
@@ -42,7 +45,7 @@ const valued: ReadonlySet<string> = new Set([
 ])
 
 /** Files that an interpreter may start for a name that is none: with an ending, or within a folder, whose `package.json` names it. */
-export const entriesOf = (words: Words, folder: string): NamedWork => {
+export const entriesOf = (words: ShellWords, folder: string): NamedWork => {
   const entries = words.flatMap((word, at) => {
     const isNode = nodeLike.test(programName(word))
     return isNode || pythonLike.test(programName(word))
@@ -53,7 +56,7 @@ export const entriesOf = (words: Words, folder: string): NamedWork => {
 }
 
 function entryAfter(
-  words: Words,
+  words: ShellWords,
   { folder, isNode }: { readonly folder: string; readonly isNode: boolean },
 ): NamedWork {
   const [lines, paths]: [[string, string][], string[]] = [[], []]
@@ -76,7 +79,7 @@ function entryAfter(
 }
 
 /** Files of the modules that `python -m a.b`, `uv run -m a.b`, `uvicorn a.b:app` and the commands of `pyproject.toml` run. */
-export function modulePaths(words: Words, { folder, env }: Place): readonly string[] {
+export function modulePaths(words: ShellWords, { folder, env }: RunPlace): readonly string[] {
   const names = words.flatMap((word, at) => {
     if (/^(?:--module|-[A-Za-z]{0,9}m)$/.test(word)) return words.slice(at + 1, at + 2)
     return (
@@ -98,7 +101,7 @@ const pythonRunners = /^(?:uvx?|pipx|poetry|pdm|hatch|rye)$/
 const nodeRunners = /^(?:npx|npm|pnpx|pnpm|bunx|bun|yarn)$/
 
 /** Files of the commands to which the nearest `pyproject.toml` or `package.json` gives names (`my-server = "my_server.cli:main"`). */
-function commandPaths(words: Words, folder: string): readonly string[] {
+function commandPaths(words: ShellWords, folder: string): readonly string[] {
   const nearest = (file: string) => upwards(folder).find((one) => isFile(join(one, file)))
   const runs = (programs: RegExp) => words.some((word) => programs.test(programName(word)))
   const python = runs(pythonRunners) ? nearest('pyproject.toml') : undefined
@@ -112,7 +115,7 @@ function commandPaths(words: Words, folder: string): readonly string[] {
   ]
 }
 
-function pythonCommand(words: Words, project: string): readonly string[] {
+function pythonCommand(words: ShellWords, project: string): readonly string[] {
   const file = join(project, 'pyproject.toml')
   const commands = (shortText(file) ?? '').matchAll(
     /^["']?([\w.-]{1,200})["']?[ \t]{0,9}=[ \t]{0,9}["']([\w.]{1,200}):/gm,
@@ -123,7 +126,7 @@ function pythonCommand(words: Words, project: string): readonly string[] {
 }
 
 /** @param words - with `*`: any command, since the package itself is named */
-function nodeCommand(words: Words, project: string): readonly string[] {
+function nodeCommand(words: ShellWords, project: string): readonly string[] {
   const { name, bin } = packageOf(project) ?? {}
   const commands = typeof bin === 'string' ? { [`${String(name)}`.replace(/^.*\//s, '')]: bin } : bin
   if (!isJsonObject(commands)) return []
@@ -135,7 +138,7 @@ function nodeCommand(words: Words, project: string): readonly string[] {
 }
 
 /** Modules that options of Perl and Ruby load (`-Ilib -MMy::Module`, `-r./pre`), from the folders that these and variables name. */
-export function libraryPaths(words: Words, { folder, env }: Place): readonly string[] {
+export function libraryPaths(words: ShellWords, { folder, env }: RunPlace): readonly string[] {
   const after = (letter: string) =>
     words.flatMap((word, at) =>
       word === letter ? (words[at + 1] ?? []) : word.startsWith(letter) ? word.slice(2) : [],

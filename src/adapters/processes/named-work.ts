@@ -2,17 +2,24 @@ import { basename, join, resolve } from 'node:path'
 import { pythonFiles, upwards } from './module-files.ts'
 import {
   type NamedWork,
-  type Place,
+  type RunPlace,
   entriesOf,
   libraryPaths,
   listed,
   modulePaths,
 } from './interpreter-files.ts'
 import { packageScripts } from './package-scripts.ts'
-import { commandsOf, foldersOf, pathsIn, programName, withoutVariables, type Words } from './shell-words.ts'
+import {
+  commandsOf,
+  foldersOf,
+  pathsIn,
+  programName,
+  withoutVariables,
+  type ShellWords,
+} from './shell-words.ts'
 
 /** Folders in which a line may be run, and what its variables say. */
-type Places = Pick<Place, 'env'> & { readonly folders: readonly string[] }
+type Places = Pick<RunPlace, 'env'> & { readonly folders: readonly string[] }
 
 /** Lines that are looked at, of those that start further ones. */
 const mostLines = 100
@@ -24,7 +31,7 @@ const mostLines = 100
  *
  * @returns with the folders in which programs look for what they load
  */
-export function namedWork(words: Words, { folder, env }: Place) {
+export function namedWork(words: ShellWords, { folder, env }: RunPlace) {
   const { lines, named, paths } = workOf(words, { folders: [folder], env }, new Set())
   return {
     lines: [...new Map(lines.map((line) => [line.join('\0'), line])).values()],
@@ -51,7 +58,7 @@ const isScriptName = (path: string): boolean =>
 type Work = NamedWork & { readonly named: readonly string[] }
 
 /** @param seen - lines that were looked at, with their folders: each is looked at once */
-function workOf(words: Words, from: Places, seen: Set<string>): Work {
+function workOf(words: ShellWords, from: Places, seen: Set<string>): Work {
   const places = foldersOf(words, from.folders)
   const scripts = from.folders.flatMap((folder) => packageScripts(words, folder))
   const further = linesOf(
@@ -84,7 +91,7 @@ function linesOf(lines: readonly Line[], from: Places, seen: Set<string>): Work 
     return !seen.has(key) && seen.size < mostLines && seen.add(key)
   })
   const works = fresh.flatMap(({ line, folders }) => {
-    let steps: Words = folders
+    let steps: ShellWords = folders
     return commandsOf(withoutVariables(line)).map((command) => {
       steps = foldersOf(command, steps)
       return workOf(command, { ...from, folders: steps }, seen)
@@ -98,15 +105,16 @@ function linesOf(lines: readonly Line[], from: Places, seen: Set<string>): Work 
 }
 
 /** Files that the words of one command lead to in a folder, without being named. */
-const ledTo = (words: Words, place: Place): readonly string[] => [
+const ledTo = (words: ShellWords, place: RunPlace): readonly string[] => [
   ...modulePaths(words, place),
   ...libraryPaths(words, place),
   ...settingsPaths(words, place.folder),
 ]
 
 /** Files that variables name, and what interpreters load for them. */
-function variablePaths(folder: string, env: Place['env']): readonly string[] {
-  const wordsOf = (name: string): Words => (env[name] ?? '').split(/[\s"']+/).filter((word) => word !== '')
+function variablePaths(folder: string, env: RunPlace['env']): readonly string[] {
+  const wordsOf = (name: string): ShellWords =>
+    (env[name] ?? '').split(/[\s"']+/).filter((word) => word !== '')
   return [
     ...Object.values(env)
       .flatMap((value = '') => [...value.split(/[\s"']+/), ...listed(value)])
@@ -127,7 +135,7 @@ const compose = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-c
 const make = ['GNUmakefile', 'makefile', 'Makefile']
 
 /** Files that a program looks for by itself in its folder and those above, which may say what it runs. */
-const settings: ReadonlyMap<string, Words> = new Map([
+const settings: ReadonlyMap<string, ShellWords> = new Map([
   ...([
     ['npm', npm],
     ['npx', npm],
@@ -162,7 +170,7 @@ const settings: ReadonlyMap<string, Words> = new Map([
   ['task', ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml']],
 ])
 
-function settingsPaths(words: Words, folder: string): readonly string[] {
+function settingsPaths(words: ShellWords, folder: string): readonly string[] {
   const names = words.flatMap((word) => settings.get(programName(word)) ?? [])
   return names.flatMap((name) =>
     (make.includes(name) ? [folder] : upwards(folder)).map((one) => join(one, name)),

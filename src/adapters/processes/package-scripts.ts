@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { contains, isFolder } from '../../domain/paths.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import { packageOf, shortText, upwards } from './module-files.ts'
-import { programName, type Words } from './shell-words.ts'
+import { programName, type ShellWords } from './shell-words.ts'
 
 /** Lines of `package.json` by their names, and the folder in which they run. */
 export type PackageScripts = {
@@ -24,11 +24,11 @@ type Runner = 'by "run"' | 'by "run" alone' | 'by name'
 
 const runWords: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn', 'task', '--run'])
 /** Words of npm that stand for scripts. */
-const shortWords: ReadonlyMap<string, Words> = new Map([
+const shortWords: ReadonlyMap<string, ShellWords> = new Map([
   ['start', ['start']],
   ['stop', ['stop']],
   ['restart', ['restart', 'stop', 'start']],
-  ...['test', 'tst', 't'].map((word): [string, Words] => [word, ['test']]),
+  ...['test', 'tst', 't'].map((word): [string, ShellWords] => [word, ['test']]),
 ])
 /** Of options that are followed by the folder of the project. */
 const folderOptions: ReadonlySet<string> = new Set(['--prefix', '-C', '--dir', '--cwd'])
@@ -37,7 +37,7 @@ const packageOptions: ReadonlySet<string> = new Set(['--workspace', '-w', '--fil
 const allOptions: ReadonlySet<string> = new Set(['--workspaces', '-ws', '--recursive', '-r'])
 
 /** The script of `package.json` that a line runs, in each package that it names, with those that run before and after it. */
-export function packageScripts(words: Words, from: string): readonly PackageScripts[] {
+export function packageScripts(words: ShellWords, from: string): readonly PackageScripts[] {
   const at = words.findIndex((word) => runners.has(programName(word)))
   if (at < 0) return []
   const program = programName(words[at]!)
@@ -51,7 +51,7 @@ export function packageScripts(words: Words, from: string): readonly PackageScri
   }))
 }
 
-function scriptLines(folder: string, names: Words, file: string): PackageScripts['lines'] {
+function scriptLines(folder: string, names: ShellWords, file: string): PackageScripts['lines'] {
   const scripts = packageOf(folder)?.scripts
   if (!isJsonObject(scripts)) return []
   return names
@@ -63,7 +63,7 @@ function scriptLines(folder: string, names: Words, file: string): PackageScripts
 }
 
 /** Names that may be the script's: the first plain word, and the second, since the first may be the value of an option. */
-function namesOfScript(plain: Words, how: Runner): Words {
+function namesOfScript(plain: ShellWords, how: Runner): ShellWords {
   const run = plain.findIndex((word) => runWords.has(word))
   if (run >= 0) return plain.slice(run + 1, run + 3)
   if (how === 'by "run" alone') return []
@@ -72,7 +72,10 @@ function namesOfScript(plain: Words, how: Runner): Words {
 }
 
 /** Words that are no options, the folder that one of these names, and the packages: names, folders, or `*` for all. */
-function optionsOf(words: Words, { from, program }: { readonly from: string; readonly program: string }) {
+function optionsOf(
+  words: ShellWords,
+  { from, program }: { readonly from: string; readonly program: string },
+) {
   const plain: string[] = []
   const packages: string[] = []
   let folder = from
@@ -94,7 +97,7 @@ function optionsOf(words: Words, { from, program }: { readonly from: string; rea
 const mostPackages = 100
 
 /** Folders of the packages that are named by their names or folders, of those that `package.json` or pnpm's file lists at or above a folder. */
-function packagesOf(from: string, named: Words): readonly string[] {
+function packagesOf(from: string, named: ShellWords): readonly string[] {
   if (named.length === 0) return []
   const listed = upwards(from).flatMap((root) =>
     listedIn(root).flatMap((pattern) => [...foldersBy(root, pattern.split('/')), root]),
@@ -114,7 +117,7 @@ function packagesOf(from: string, named: Words): readonly string[] {
 }
 
 /** Patterns of folders that a root lists as packages. */
-function listedIn(root: string): Words {
+function listedIn(root: string): ShellWords {
   const { workspaces } = packageOf(root) ?? {}
   const listed = isJsonObject(workspaces) ? workspaces.packages : workspaces
   const own = Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : []
@@ -125,8 +128,8 @@ function listedIn(root: string): Words {
 }
 
 /** Folders by a pattern in which `*` is any name, and `**` too. */
-function foldersBy(root: string, pattern: Words): Words {
-  let folders: Words = [root]
+function foldersBy(root: string, pattern: ShellWords): ShellWords {
+  let folders: ShellWords = [root]
   for (const part of pattern)
     folders = folders
       .flatMap((folder) => {

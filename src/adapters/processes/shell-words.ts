@@ -1,14 +1,14 @@
 import { basename, isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type Words = readonly string[]
+export type ShellWords = readonly string[]
 
 /** Characters of a line, or of a shell's file, that are looked through, and commands. */
 const longestLine = 100_000
 const mostCommands = 1_000
 
 /** The commands of a line for a shell, in words without their quotation marks. */
-export const commandsOf = (line: string): readonly Words[] =>
+export const commandsOf = (line: string): readonly ShellWords[] =>
   line
     .slice(0, longestLine)
     .split(/[;&|\n()]+/)
@@ -70,7 +70,7 @@ function ofAddress(value: string): string {
   }
 }
 
-const beforeName = (value: string): Words => (/\.py:\w/.test(value) ? [value.split(':', 1)[0]!] : [])
+const beforeName = (value: string): ShellWords => (/\.py:\w/.test(value) ? [value.split(':', 1)[0]!] : [])
 
 /** Folders in which a line may be run; more are not looked at. */
 const mostFolders = 8
@@ -90,7 +90,7 @@ const folderOptions: ReadonlySet<string> = new Set([
 ])
 
 /** The folders in which a command may run what it names: those that it is run in, and those that it or `cd` goes to. */
-export function foldersOf(words: Words, from: readonly string[]): readonly string[] {
+export function foldersOf(words: ShellWords, from: readonly string[]): readonly string[] {
   const named = words.flatMap((word, at) => {
     const [, option = '', value = ''] = /^(--?[\w-]{1,30})=(.*)$/s.exec(word) ?? []
     if (folderOptions.has(option)) return [value]

@@ -3,7 +3,7 @@ import { opener } from '../../domain/once.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
 import { roundedVector, unitOfRounded } from '../../vectors/rounded-vector.ts'
-import type { Reader } from './open-reader.ts'
+import type { TextReader } from './open-reader.ts'
 import type { VectorCache } from '../../vectors/vector-cache.ts'
 import type { Card } from '../../domain/card.ts'
 import { partedCase } from '../../domain/text/word-rules.ts'
@@ -18,7 +18,7 @@ type ReadingPart = {
   /** Values of its vectors. */
   readonly dimensions: number
   /** Called when something is first read, and not again once it gave a reader. */
-  readonly open: () => Promise<Reader>
+  readonly open: () => Promise<TextReader>
   /** What was read of cards before. */
   readonly cache: VectorCache
   /** A ranker that looks at readings. Absent: the plain model's stands for it. */

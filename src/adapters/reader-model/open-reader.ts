@@ -8,7 +8,7 @@ import { type WordPiece, wordPiece } from '../../vectors/reader/word-piece.ts'
 import { type ReaderCard, opened, readReaderCard, readingOf } from './reader-card.ts'
 
 /** A transformer with its vocabulary: it turns texts into unit vectors. */
-export type Reader = {
+export type TextReader = {
   readonly name: string
   /** SHA-256 of the weights. */
   readonly sha256: string
@@ -35,7 +35,7 @@ type ReaderOptions = {
  *
  * @throws EmbeddingModelError when a file is missing, damaged, or not what the card says; the message names file and field
  */
-export function openReader(folder: string, { threads = 1, weights }: ReaderOptions = {}): Reader {
+export function openReader(folder: string, { threads = 1, weights }: ReaderOptions = {}): TextReader {
   const card = readReaderCard(folder)
   const { name, hidden: dimensions, queryLimit, cardLimit } = card
   const pieces = opened(() => openVocabulary(card, folder))

@@ -8,7 +8,7 @@ import { type ReadWeights, readWeights } from '../../vectors/weight-file.ts'
 import { vectorCache } from '../../vectors/vector-cache.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { openReader, type Reader } from './open-reader.ts'
+import { openReader, type TextReader } from './open-reader.ts'
 
 /** A reader, and what searches by it need. */
 type ReaderOptions = {
@@ -85,7 +85,7 @@ export async function readerModel(folder: string): Promise<EmbeddingModel> {
 
 async function inSteps(
   texts: readonly string[],
-  encode: Reader['encodeCards'],
+  encode: TextReader['encodeCards'],
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
   signal?.throwIfAborted()

@@ -1,11 +1,11 @@
 import { modelLine } from '../../retrieval/rank/model-line.ts'
 import { RerankerError, rerankers } from '../../retrieval/rank/service-failures.ts'
 import { isWebAddress, unusablePlace } from '../http/ask-json.ts'
-import { type WireName, wireNames, wires } from './wires.ts'
+import { type RerankFormat, wireNames, wires } from './wires.ts'
 
 /** A reranking service with everything decided. */
 export type RerankOptions = {
-  readonly format: WireName
+  readonly format: RerankFormat
   /** Where it listens, without `/rerank` and a slash at the end. */
   readonly base: string
   /** Empty where the server has one model. */

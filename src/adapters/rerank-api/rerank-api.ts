@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { Tokens } from '../../domain/tokens.ts'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import { batches } from '../../domain/grouped.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { CrossEncoder, Tokens } from '../../retrieval/rank/cross-encoder.ts'
+import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
 import { isOtherModel, RerankerError, rerankerFailures } from '../../retrieval/rank/service-failures.ts'
-import { aboutTokens, paidRequest, type Spending, toldCount } from '../../retrieval/rank/spending.ts'
+import { aboutTokens, paidRequest, type Spending, reportedCount } from '../../retrieval/rank/spending.ts'
 import { askJson, bearer } from '../http/ask-json.ts'
 import { charges, codeOf } from '../http/retrying-fetch.ts'
 import type { RerankOptions } from './options.ts'
@@ -97,12 +98,14 @@ function askerOf({ base, format, model }: RerankOptions, surroundings: RerankSur
   return async (question, way) => {
     if (!isKnown && wire.modelAt !== undefined) {
       const { path, answer } = wire.modelAt
-      const told = answer.safeParse(await request(path, undefined, { ...way, send: surroundings.send })).data
-      requireModel(told?.model_id, model, host)
+      const reported = answer.safeParse(
+        await request(path, undefined, { ...way, send: surroundings.send }),
+      ).data
+      requireModel(reported?.model_id, model, host)
       isKnown = true
     }
     const said = await request('rerank', wire.body(question), way)
-    const input = toldCount(usageShape.safeParse(said).data?.usage.total_tokens)
+    const input = reportedCount(usageShape.safeParse(said).data?.usage.total_tokens)
     return { said, tokens: input === undefined ? undefined : { input, output: 0 } }
   }
 }
@@ -118,10 +121,10 @@ function answerIn(said: unknown, format: RerankOptions['format'], host: string):
 
 /** @throws RerankerError unless each document has one score, by the model that was asked */
 function checked(
-  { scores, model: told }: RerankAnswer,
+  { scores, model: reported }: RerankAnswer,
   { host, model, documents }: { readonly host: string; readonly model: string; readonly documents: number },
 ): void {
-  requireModel(told, model, host)
+  requireModel(reported, model, host)
   const places = new Set(scores.map(({ index }) => index))
   const areFinite = scores.every(({ score }) => Number.isFinite(score) && Math.abs(score) < 1e30)
   if (!areFinite) throw rerankerFailures.ofAnswer(host, 'a score is no number')
@@ -132,7 +135,7 @@ function checked(
 }
 
 /** @throws RerankerError */
-function requireModel(told: string | undefined, asked: string, host: string): void {
-  if (isOtherModel(told, asked))
+function requireModel(reported: string | undefined, asked: string, host: string): void {
+  if (isOtherModel(reported, asked))
     throw rerankerFailures.ofAnswer(host, 'it is by another model than the one that was asked')
 }

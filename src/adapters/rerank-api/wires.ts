@@ -76,5 +76,5 @@ const tei: RerankWire = {
 
 /** Formats by the names that `format=` gives them. */
 export const wires = { cohere, jina, voyage, tei } satisfies { readonly [name: string]: RerankWire }
-export type WireName = keyof typeof wires
-export const wireNames = Object.keys(wires) as readonly WireName[]
+export type RerankFormat = keyof typeof wires
+export const wireNames = Object.keys(wires) as readonly RerankFormat[]

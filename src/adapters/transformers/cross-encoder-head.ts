@@ -2,7 +2,7 @@ import type { PreTrainedTokenizer } from '@huggingface/transformers'
 import { beginningOf } from '../../domain/text/cut.ts'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import {
-  type Encoder,
+  type WorkerModel,
   findOutput,
   floats,
   type LoadedModel,
@@ -96,7 +96,7 @@ function relevantLabel(config: object): 0 | 1 {
  *
  * @throws EmbeddingModelError when the model is no cross-encoder, or its tokenizer does not join two texts
  */
-export async function loadCrossEncoder(model: LoadedModel): Promise<Encoder> {
+export async function loadCrossEncoder(model: LoadedModel): Promise<WorkerModel> {
   const { tokenizer, config } = model
   const relevant = relevantLabel(config)
   if (!joinsPairs(tokenizer)) {
@@ -136,7 +136,7 @@ export async function loadCrossEncoder(model: LoadedModel): Promise<Encoder> {
 export async function relevanceEncoder(
   model: LoadedModel,
   logits: (query: string, documents: readonly string[]) => Promise<Float32Array>,
-): Promise<Encoder> {
+): Promise<WorkerModel> {
   const compute = async (query: string, documents: readonly string[]): Promise<Float32Array> => {
     const scores = await logits(query, documents)
     const bad = scores.findIndex((score) => !Number.isFinite(score))

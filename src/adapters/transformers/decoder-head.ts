@@ -3,7 +3,7 @@ import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.
 import { relevanceEncoder, shortened } from './cross-encoder-head.ts'
 import type { DecoderFamily } from './decoder-families.ts'
 import {
-  type Encoder,
+  type WorkerModel,
   findOutput,
   type LoadedModel,
   longestTokenChars,
@@ -26,7 +26,7 @@ export async function loadDecoder(
   model: LoadedModel,
   family: DecoderFamily,
   task = usualTask,
-): Promise<Encoder> {
+): Promise<WorkerModel> {
   const { tokenizer } = model
   const [yes, no] = [family.yes, family.no].map((word) => wordToken(word, tokenizer)) as [number, number]
 

@@ -2,7 +2,7 @@ import { beginningOf } from '../../domain/text/cut.ts'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { Pooling } from './files/options.ts'
 import {
-  type Encoder,
+  type WorkerModel,
   findOutput,
   floats,
   type LoadedModel,
@@ -21,7 +21,7 @@ const textOutputs = ['sentence_embedding', 'text_embeds', 'embeddings']
  *
  * @throws EmbeddingModelError when the model is not made for embedding
  */
-export async function loadEmbedder(model: LoadedModel, pooling: Pooling): Promise<Encoder> {
+export async function loadEmbedder(model: LoadedModel, pooling: Pooling): Promise<WorkerModel> {
   const { tokenizer, maxTokens } = model
 
   async function vectors(texts: readonly string[]): Promise<{ rows: Float32Array; dimensions: number }> {

@@ -5,7 +5,7 @@ import {
   forgetGate,
   nativeGate,
   waitForGateAtExit,
-  type DownloadProgress,
+  type FileProgress,
   type Failure,
   type FromWorker,
   type TextBatch,
@@ -21,7 +21,7 @@ type ThreadOptions = {
   readonly what: string
   readonly settings: WorkerSettings
   readonly explain: (failure: Failure) => EmbeddingModelError
-  readonly onDownload: (progress: DownloadProgress) => void
+  readonly onDownload: (progress: FileProgress) => void
 }
 
 type Job = {

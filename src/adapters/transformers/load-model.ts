@@ -1,11 +1,11 @@
 import type * as TransformersPackage from '@huggingface/transformers'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import { type DecoderFamily, decoderFamily } from './decoder-families.ts'
-import type { DownloadProgress, TextBatch, WorkerSettings } from './protocol.ts'
+import type { FileProgress, TextBatch, WorkerSettings } from './protocol.ts'
 import type { PreTrainedTokenizer } from '@huggingface/transformers'
 
 /** What a worker computes with: a loaded model and what is made of its outputs. */
-export type Encoder = {
+export type WorkerModel = {
   /** Numbers per text. */
   readonly width: number
   /** One row per text, row-major. The texts are computed together: their number is the batch. */
@@ -37,7 +37,7 @@ export type Outputs = { readonly [name: string]: TransformersPackage.Tensor | un
 export async function loadModel(
   transformers: typeof TransformersPackage,
   settings: WorkerSettings,
-  onDownload: (progress: DownloadProgress) => void,
+  onDownload: (progress: FileProgress) => void,
 ): Promise<LoadedModel> {
   const { AutoConfig, AutoTokenizer, env, Tensor } = transformers
   const { source, dtype, threads, head } = settings

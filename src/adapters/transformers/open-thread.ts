@@ -2,7 +2,7 @@ import { EncoderThread } from './encoder-thread.ts'
 import { findModel, type ModelSource } from './files/find-model.ts'
 import type { KnownWeights } from './files/model-id.ts'
 import type { ModelOptions } from './files/options.ts'
-import type { DownloadProgress, Failure, Head } from './protocol.ts'
+import type { FileProgress, Failure, ModelHead } from './protocol.ts'
 import { repositorySettings } from './files/repository-settings.ts'
 import { weightsFingerprint } from './files/model-files.ts'
 import { asSentence } from '../../domain/remedy-error.ts'
@@ -17,7 +17,7 @@ export type TransformersSurroundings = {
   /** The way to the hub; without one a download is of a branch as it is, and the repository's own settings are not read. */
   readonly fetch?: typeof globalThis.fetch
   /** Called while files of an allowed download arrive. */
-  readonly onDownload?: (progress: DownloadProgress) => void
+  readonly onDownload?: (progress: FileProgress) => void
   /** URL of the transformers.js module. @defaultValue the version 4 installed for Audition */
   readonly packageUrl?: string
   /** Entry of the worker thread. @defaultValue the compiled `worker.js` beside this file */
@@ -37,7 +37,7 @@ type ThreadKind<Options> = {
   /** The model in the words of errors. */
   readonly what: string
   /** What is made of its outputs, by the settings that hold. */
-  readonly headOf: (options: Options) => Head
+  readonly headOf: (options: Options) => ModelHead
 }
 
 /** Run from source, by a Node that takes TypeScript, the worker is the source beside this one. */

@@ -2,7 +2,7 @@ import type { Pooling, ModelOptions } from './files/options.ts'
 import type { ModelSource } from './files/find-model.ts'
 
 /** What is made of the model's outputs: a unit vector per text, or one relevance (a logit) per document. */
-export type Head =
+export type ModelHead =
   | { readonly kind: 'embedding'; readonly pooling: Pooling }
   | { readonly kind: 'relevance'; readonly task?: string }
 
@@ -11,7 +11,7 @@ export type WorkerSettings = {
   /** URL of the transformers.js module, resolved by the main thread. */
   readonly packageUrl: string
   readonly source: ModelSource
-  readonly head: Head
+  readonly head: ModelHead
 } & Pick<ModelOptions, 'dtype' | 'maxTokens' | 'threads'>
 
 /** The settings, with what each start of the thread has of its own. */
@@ -30,7 +30,7 @@ export type FromWorker =
   /** Texts x width, row-major. */
   | { readonly kind: 'rows'; readonly rows: Float32Array }
   | { readonly kind: 'failed'; readonly failure: Failure }
-  | ({ readonly kind: 'download' } & DownloadProgress)
+  | ({ readonly kind: 'download' } & FileProgress)
 
 /** What went wrong in the worker, as data: errors lose their class on the way between threads. */
 export type Failure = {
@@ -42,7 +42,7 @@ export type Failure = {
 }
 
 /** How far one file has come. */
-export type DownloadProgress = {
+export type FileProgress = {
   readonly file: string
   readonly loadedBytes: number
   /** 0 when the server did not say. */

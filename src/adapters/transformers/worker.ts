@@ -3,7 +3,7 @@ import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.
 import { loadCrossEncoder } from './cross-encoder-head.ts'
 import { loadDecoder } from './decoder-head.ts'
 import { loadEmbedder } from './embedding-head.ts'
-import { type Encoder, loadModel } from './load-model.ts'
+import { type WorkerModel, loadModel } from './load-model.ts'
 import {
   passGate,
   type Failure,
@@ -32,7 +32,7 @@ if (encoder !== null) {
   send({ kind: 'ready', width: encoder.width })
 }
 
-async function load(): Promise<Encoder | null> {
+async function load(): Promise<WorkerModel | null> {
   let during: Failure['during'] = 'import'
   try {
     const transformers = await import(settings.packageUrl)
@@ -51,7 +51,7 @@ async function load(): Promise<Encoder | null> {
   }
 }
 
-async function answer(encoder: Encoder, batch: TextBatch): Promise<void> {
+async function answer(encoder: WorkerModel, batch: TextBatch): Promise<void> {
   try {
     const rows = await encoder.compute(batch)
     send({ kind: 'rows', rows }, [rows.buffer as ArrayBuffer])

@@ -46,9 +46,13 @@ export const readJsonLines = (document: SourceDocument, cardOf: CardOfRecord): R
 export type CardOfRecord = (record: JsonObject) => (CardDraft & { readonly key: string }) | RefusedRecord
 
 /** A record, undefined when it is no object, and where it stands: `line 12` or `[11]`. */
-export type Place = { readonly where: string; readonly record: JsonObject | undefined }
+export type RecordPlace = { readonly where: string; readonly record: JsonObject | undefined }
 
-function readRecords(document: SourceDocument, places: Iterable<Place>, cardOf: CardOfRecord): ReadResult {
+function readRecords(
+  document: SourceDocument,
+  places: Iterable<RecordPlace>,
+  cardOf: CardOfRecord,
+): ReadResult {
   const keys = new Set<string>()
   const { records: cards, problems } = recordsAt(document, places, (record) => {
     const card = cardOf(record)
@@ -63,7 +67,7 @@ function readRecords(document: SourceDocument, places: Iterable<Place>, cardOf: 
 /** Reads records one by one; what is refused is told by its place, and the rest is read. */
 export function recordsAt<T extends object>(
   document: Pick<SourceDocument, 'label'>,
-  places: Iterable<Place>,
+  places: Iterable<RecordPlace>,
   read: (record: JsonObject) => T | RefusedRecord,
 ): { readonly records: readonly T[]; readonly problems: readonly Problem[] } {
   const records: T[] = []
@@ -117,7 +121,7 @@ function parsed(text: string): JsonObject | undefined {
 }
 
 /** Lines that are not blank, counted from 1. */
-export function* linesOf(text: string): Generator<Place> {
+export function* linesOf(text: string): Generator<RecordPlace> {
   let start = 0
   for (let line = 1; start < text.length; line += 1) {
     const end = text.indexOf('\n', start)
@@ -128,7 +132,7 @@ export function* linesOf(text: string): Generator<Place> {
   }
 }
 
-function* entriesOf(json: unknown): Generator<Place> {
+function* entriesOf(json: unknown): Generator<RecordPlace> {
   for (const [index, entry] of (Array.isArray(json) ? json : []).entries()) {
     yield { where: `[${index}]`, record: isJsonObject(entry) ? entry : undefined }
   }

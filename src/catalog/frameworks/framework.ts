@@ -75,12 +75,12 @@ export const sourceOfTool = ({
   server ?? (id.endsWith(`/${name}`) ? id.slice(0, -name.length - 1) : '')
 
 /** Names of policy fields that a format has in its own words, by ours. */
-export type Words = { readonly [ours: string]: string }
+export type PolicyWords = { readonly [ours: string]: string }
 
 /** Fields in our words, all of them: what is not known keeps its name. Secrets and empty values are left out. */
 export function inOurWords(
   fields: unknown,
-  words: Words,
+  words: PolicyWords,
   without: readonly string[] = [],
 ): { [name: string]: JsonValue } {
   const ours = new Map(Object.entries(words).map(([own, theirs]) => [theirs, own]))
@@ -95,7 +95,7 @@ export function inOurWords(
 }
 
 /** The fields of a policy that a format has words for, in them. */
-export const inTheirWords = (policy: JsonObject, words: Words): JsonObject =>
+export const inTheirWords = (policy: JsonObject, words: PolicyWords): JsonObject =>
   Object.fromEntries(
     Object.entries(words).flatMap(([ours, theirs]) =>
       policy[ours] === undefined ? [] : [[theirs, policy[ours]]],
@@ -103,7 +103,7 @@ export const inTheirWords = (policy: JsonObject, words: Words): JsonObject =>
   )
 
 /** Words that are the same in both. */
-export const sameWords = (...names: readonly string[]): Words =>
+export const sameWords = (...names: readonly string[]): PolicyWords =>
   Object.fromEntries(names.map((name) => [name, name]))
 
 /** YAML that is written in one way. */

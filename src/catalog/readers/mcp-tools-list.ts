@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { field, textOf } from '../formats/published-fields.ts'
 import { isNestedTooDeep } from '../formats/structured-text.ts'
-import { cardsOfTools, type ListedTool } from '../harvest-cards.ts'
+import { cardsOfTools, type HarvestedTool } from '../harvest-cards.ts'
 import { catalogName } from '../path-names.ts'
 import type { Harvest, Problem, Reader, SourceDocument } from '../ports.ts'
 
@@ -53,7 +53,7 @@ export function listedTools(document: SourceDocument): Pick<Found, 'said' | 'too
 const remedy = 'Mend the tool in the file, or leave it out.'
 
 type Found = {
-  readonly tools: ListedTool[]
+  readonly tools: HarvestedTool[]
   readonly problems: Problem[]
   /** What the server says of itself, where its answer to `initialize` is there too. */
   said?: Harvest['server']

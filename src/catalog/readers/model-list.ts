@@ -2,7 +2,13 @@ import { beginningOf } from '../../domain/text/cut.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { ModelCard, ModelPrice } from '../../domain/model-card.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { firstJsonLine, linesOf, type Place, type RefusedRecord, recordsAt } from '../formats/json-lines.ts'
+import {
+  firstJsonLine,
+  linesOf,
+  type RecordPlace,
+  type RefusedRecord,
+  recordsAt,
+} from '../formats/json-lines.ts'
 import { field, textOf, textsOf } from '../formats/published-fields.ts'
 import { catalogName, hasEnding } from '../path-names.ts'
 import type { Reader, SourceDocument } from '../ports.ts'
@@ -46,7 +52,7 @@ function providersOf(document: SourceDocument): JsonObject | undefined {
   return isJsonObject(first) && isJsonObject(first.models) && textOf(first.id) !== '' ? json : undefined
 }
 
-function* modelsOf(providers: JsonObject): Generator<Place> {
+function* modelsOf(providers: JsonObject): Generator<RecordPlace> {
   for (const [provider, said] of Object.entries(providers)) {
     const models = isJsonObject(said) && isJsonObject(said.models) ? said.models : undefined
     if (models === undefined) yield { where: provider, record: undefined }

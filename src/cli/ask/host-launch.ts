@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
+import type { Environment } from '../../domain/environment.ts'
 import { type Context, hostUser } from '../context.ts'
-import type { Environment } from '../terminal.ts'
 import { configFrom, isAddress } from '../../config.ts'
 import { UsageError } from '../errors.ts'
 import { type HostBlock, hostBlock, scopesOf } from '../../hosts/block.ts'

@@ -2,7 +2,7 @@ import { RemedyError } from '../../domain/remedy-error.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { defineCommand, flag, number } from '../command.ts'
 import type { Context } from '../context.ts'
-import type { Check, Finding, Thoroughness } from '../doctor/check.ts'
+import type { Check, Diagnosis, Thoroughness } from '../doctor/check.ts'
 import { type RepairReport, repair } from '../doctor/repair.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { damage, keptSecrets, model, sources, store, writers } from '../doctor/store.ts'
@@ -69,13 +69,13 @@ async function repairFirst(
   return repair(context, { dryRun, yes, quiet: json })
 }
 
-type ReportedFinding = Finding & { readonly check: string }
+type ReportedFinding = Diagnosis & { readonly check: string }
 
 async function findingsOf(
   check: Check,
   context: Context,
   thoroughness: Thoroughness,
-): Promise<readonly Finding[]> {
+): Promise<readonly Diagnosis[]> {
   try {
     return await check.run(context, thoroughness)
   } catch (error) {
@@ -126,7 +126,7 @@ const nodeVersion: Check = {
 }
 
 /** @param version - as Node.js states it, for example `20.20.2` */
-export const judgeVersion = (version: string): Finding =>
+export const judgeVersion = (version: string): Diagnosis =>
   Number.parseInt(version, 10) >= leastMajor
     ? { state: 'ok', message: `Node.js ${version}` }
     : {

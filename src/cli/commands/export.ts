@@ -45,14 +45,14 @@ export const command = defineCommand({
     else context.print(...written.map((file) => `wrote ${printableLine(file)}`))
     const left = written === undefined ? files.slice(1).map(({ name }) => name) : []
     context.log(
-      ...told(exported, framework.title),
+      ...noticesOf(exported, framework.title),
       ...left.map((name) => `--write <folder> writes ${name} too.`),
     )
     return exitCodes.done
   },
 })
 
-function told({ lost, notes }: ExportedAgent, title: string): readonly string[] {
+function noticesOf({ lost, notes }: ExportedAgent, title: string): readonly string[] {
   return [
     lost.length === 0
       ? `${title} holds every field of it.`

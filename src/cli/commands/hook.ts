@@ -80,8 +80,8 @@ async function hintOf(event: JsonObject, context: Context): Promise<JsonObject |
   const what = first.card.kind === 'agent' && first.card.agentKind === 'skill' ? 'skill' : 'agent'
   const additionalContext = `Audition found an installed ${what} that fits this request: ${oneLine(first.call, 300)}`
   const asWritten = JSON.stringify(additionalContext).slice(1, -1)
-  const isTold = (await transcriptOf(event)).some((line) => line.includes(asWritten))
-  if (!isTold) return { additionalContext }
+  const isRepeated = (await transcriptOf(event)).some((line) => line.includes(asWritten))
+  if (!isRepeated) return { additionalContext }
   debug(context, 'this session was told of it before')
   return undefined
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { MakeTasksRequest } from '../../tasks/request.ts'
-import type { Kept } from '../../tasks/task-file.ts'
+import type { KeptTasks } from '../../tasks/task-file.ts'
 import type { MadeTasks, TasksReport } from '../../tasks/make-tasks.ts'
 import { taskKinds } from '../../tasks/generated-task.ts'
 import { budgetOf, choice, defineCommand, flag, type Flags, text, whole } from '../command.ts'
@@ -106,7 +106,7 @@ async function makeShown(request: MakeTasksRequest, flags: MakeFlags, context: C
 
 async function printReport(
   report: TasksReport,
-  { flags, file, kept }: { readonly flags: MakeFlags; readonly file: string; readonly kept: Kept },
+  { flags, file, kept }: { readonly flags: MakeFlags; readonly file: string; readonly kept: KeptTasks },
   context: Context,
 ): Promise<void> {
   if (!kept.isWritten) context.log(notWritten(report, file, kept))
@@ -123,7 +123,7 @@ async function printReport(
 }
 
 /** Why no file was written, and what stays. */
-function notWritten({ made }: TasksReport, file: string, { earlier }: Kept): string {
+function notWritten({ made }: TasksReport, file: string, { earlier }: KeptTasks): string {
   const place = printableLine(file)
   if (earlier === 0) return `No task was made, so nothing was written to ${place}.`
   const few = made === 0 ? 'No task was made' : `Stopped after ${countOf(made, 'task')}`

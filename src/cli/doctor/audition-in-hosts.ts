@@ -11,7 +11,7 @@ import { isFetched, isOwnEntry, pluginEntryName } from '../../hosts/own-entry.ts
 import { packageVersion } from '../../package-version.ts'
 import type { Context } from '../context.ts'
 import { initCommandOf, ownLaunch } from '../ask/host-launch.ts'
-import type { Check, Finding, Thoroughness } from './check.ts'
+import type { Check, Diagnosis, Thoroughness } from './check.ts'
 import { type Configuration, configurations, serversAtOnce } from './hosts.ts'
 
 /** Whether hosts know Audition, and whether it answers as each of them starts it: a line for each. */
@@ -41,7 +41,7 @@ async function findingOf(
   { config, entry }: OwnEntry,
   context: Context,
   { servers, timeoutMs }: Thoroughness,
-): Promise<Finding> {
+): Promise<Diagnosis> {
   const { host, path, scope } = config
   const where = `${host.title}, ${path}`
   const renew =
@@ -92,7 +92,7 @@ function answered(
     renew,
     unseenProgram,
   }: { readonly where: string; readonly renew: string; readonly unseenProgram: string | undefined },
-): Finding {
+): Diagnosis {
   const message = `${where}: answers with ${countOf(tools, 'tool')}, version ${version}`
   const remedy = `\`${renew}\` writes this installation by its path.`
   if (unseenProgram !== undefined) {

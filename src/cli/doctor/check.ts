@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /** What a check saw: fine, worth a look, or broken; and what to do about it. */
-export type Finding = {
+export type Diagnosis = {
   readonly state: 'ok' | 'warn' | 'fail'
   readonly message: string
   readonly remedy?: string
@@ -20,5 +20,5 @@ export type Thoroughness = {
 /** One thing `doctor` looks at. It changes nothing; what it throws counts as a failure. */
 export type Check = {
   readonly name: string
-  run(context: Context, thoroughness: Thoroughness): Promise<readonly Finding[]>
+  run(context: Context, thoroughness: Thoroughness): Promise<readonly Diagnosis[]>
 }

@@ -6,7 +6,7 @@ import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
 import { filesOnly } from '../../indexing/planned-servers.ts'
 import { type Context, hostUser } from '../context.ts'
-import type { Check, Finding } from './check.ts'
+import type { Check, Diagnosis } from './check.ts'
 import { differenceText } from '../render/text.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { isTomlPath, readConfig } from '../../hosts/config-text.ts'
@@ -73,7 +73,7 @@ export const mcpServers: Check = {
   },
 }
 
-const notTried = ({ name, config }: McpServerEntry): Finding => ({
+const notTried = ({ name, config }: McpServerEntry): Diagnosis => ({
   state: 'warn',
   message: `"${name}" of ${config} was not started: it changed since you agreed to start it`,
   remedy: `\`audition index ${config}#${name}\` shows how, and asks again.`,
@@ -82,7 +82,7 @@ const notTried = ({ name, config }: McpServerEntry): Finding => ({
 async function tried(
   attempt: () => Promise<{ readonly tools: readonly unknown[] }>,
   { name, config }: McpServerEntry,
-): Promise<Finding> {
+): Promise<Diagnosis> {
   try {
     const { tools } = await attempt()
     return { state: 'ok', message: `"${name}" answers with ${countOf(tools.length, 'tool')}` }
@@ -100,7 +100,7 @@ export type Configuration = {
   readonly host: Host
   readonly scope: 'project' | 'user'
   readonly servers: readonly McpServerEntry[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Diagnosis[]
 }
 
 /** Every host configuration found. */
@@ -131,13 +131,13 @@ function configurationAt({ path, host, scope }: Discovery, user: HostUser): Conf
         ? readHostServers(document, user)
         : { servers: [], problems: [] }
     const findings = problems.map(
-      ({ severity, field, message, remedy }): Finding => ({
+      ({ severity, field, message, remedy }): Diagnosis => ({
         state: severity === 'error' ? 'fail' : 'warn',
         message: `${where}${field === undefined ? '' : ` ${field}`}: ${message}`,
         remedy,
       }),
     )
-    const count: Finding = { state: 'ok', message: `${where}: ${countOf(servers.length, 'MCP server')}` }
+    const count: Diagnosis = { state: 'ok', message: `${where}: ${countOf(servers.length, 'MCP server')}` }
     return { ...about, servers, findings: [count, ...findings] }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
@@ -178,7 +178,7 @@ export const launches: Check = {
   name: 'launches',
   async run(context) {
     return (await changedLaunches(context)).map(
-      ({ source, location, change }): Finding => ({
+      ({ source, location, change }): Diagnosis => ({
         state: 'warn',
         message: `"${source}" changed since you agreed to start it, and is not asked for its tools: ${differenceText(change)}`,
         remedy: `Look at it; \`audition index ${location}\` asks again.`,

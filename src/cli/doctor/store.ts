@@ -1,4 +1,4 @@
-import type { Check, Finding } from './check.ts'
+import type { Check, Diagnosis } from './check.ts'
 import { heldAgainst, heldAgainstText } from '../render/held-lines.ts'
 import { timeText, unreadText } from '../render/text.ts'
 import type { StoreDiagnosis } from '../../compose/app.ts'
@@ -43,14 +43,14 @@ export const sources: Check = {
       ...leftOut,
       ...failedSources(failed),
       ...withProblems.map(
-        ({ id, problems }): Finding => ({
+        ({ id, problems }): Diagnosis => ({
           state: 'warn',
           message: `"${id}" was read with ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`,
           remedy: `\`audition sources show ${id}\` lists them.`,
         }),
       ),
       ...against.map(
-        (one): Finding => ({
+        (one): Diagnosis => ({
           state: 'warn',
           message: heldAgainstText(one),
           remedy: `If you trust what it says, \`${one.lift}\` lifts it.`,
@@ -64,9 +64,9 @@ export const sources: Check = {
 }
 
 /** Sources that failed for one reason, such as a folder that is gone, are one finding; servers are each their own. */
-function failedSources(failed: readonly SourceState[]): readonly Finding[] {
+function failedSources(failed: readonly SourceState[]): readonly Diagnosis[] {
   const groups = grouped(failed, ({ id, failure, asked }) => (asked === undefined ? failure : id))
-  return [...groups.values()].map((group): Finding => {
+  return [...groups.values()].map((group): Diagnosis => {
     const [{ id, failure = '', asked }] = group as [SourceState]
     const isOne = group.length === 1
     const stay = isOne ? 'Its old cards stay.' : 'Their old cards stay.'
@@ -87,11 +87,11 @@ function failedSources(failed: readonly SourceState[]): readonly Finding[] {
 const shownLeftOut = 10
 
 /** What was left out of a folder, and belongs to no source. */
-function leftOutIn({ folder, problems }: KnownPlace): readonly Finding[] {
+function leftOutIn({ folder, problems }: KnownPlace): readonly Diagnosis[] {
   const more = problems.length - shownLeftOut
   return [
     ...problems.slice(0, shownLeftOut).map(
-      ({ file, field, message, remedy }): Finding => ({
+      ({ file, field, message, remedy }): Diagnosis => ({
         state: 'warn',
         message: `left out: ${[file, ...(field === undefined ? [] : [field])].join(' ')}: ${message}`,
         remedy,
@@ -112,7 +112,15 @@ function leftOutIn({ folder, problems }: KnownPlace): readonly Finding[] {
 const sizeText = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 
-function judgeStore({ state, location, detail, tools, agents, bytes, generation }: StoreDiagnosis): Finding {
+function judgeStore({
+  state,
+  location,
+  detail,
+  tools,
+  agents,
+  bytes,
+  generation,
+}: StoreDiagnosis): Diagnosis {
   switch (state) {
     case 'ready': {
       const size = bytes === undefined ? '' : `, ${sizeText(bytes)}`
@@ -135,7 +143,7 @@ function judgeStore({ state, location, detail, tools, agents, bytes, generation 
 }
 
 /** Of a store in an engine: no word of a kind without cards. */
-function judgeIndexes({ kind, made, missing }: EngineIndexes): readonly Finding[] {
+function judgeIndexes({ kind, made, missing }: EngineIndexes): readonly Diagnosis[] {
   if (made.length + missing.length === 0) return []
   const types = grouped(made, ({ type }) => type)
   const texts = [...types].map(([type, of]) => `${type} on ${of.map(({ column }) => column).join(', ')}`)
@@ -151,10 +159,10 @@ function judgeIndexes({ kind, made, missing }: EngineIndexes): readonly Finding[
   ]
 }
 
-function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
+function judgeModel(diagnosis: StoreDiagnosis): readonly Diagnosis[] {
   const { state, storedModel, configuredModel, modelFault, isUnasked } = diagnosis
   if (modelFault !== undefined) return [{ state: 'fail', ...modelFault }]
-  const unasked: readonly Finding[] = isUnasked
+  const unasked: readonly Diagnosis[] = isUnasked
     ? [{ state: 'ok', message: `${configuredModel}: not asked yet, for nobody agreed to send it anything` }]
     : []
   if (state !== 'ready') return unasked
@@ -175,7 +183,7 @@ function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
 }
 
 /** A large catalog is searched without the reader, as its owner may have wanted. */
-const judgeReading = ({ tooManyToRead }: StoreDiagnosis): readonly Finding[] =>
+const judgeReading = ({ tooManyToRead }: StoreDiagnosis): readonly Diagnosis[] =>
   tooManyToRead === undefined ? [] : [{ state: 'ok', message: unreadText(tooManyToRead) }]
 
 /** Whether a store elsewhere keeps the commits of several writers apart; no word of a folder, which has a lock. */
@@ -219,7 +227,7 @@ export const damage: Check = {
   },
 }
 
-const findingOf = ({ kind, message, remedy }: RepairStep): Finding => ({
+const findingOf = ({ kind, message, remedy }: RepairStep): Diagnosis => ({
   state: kind === 'tidy' ? 'warn' : 'fail',
   message: kind === 'lost' ? `lost: ${message}` : message,
   remedy:

@@ -7,7 +7,7 @@ import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 import { perCent, probability } from '../../evaluation/report/numbers.ts'
 import type { Comparison, QueryDifference } from '../../evaluation/runs/evaluation-run.ts'
 import { measureTitle } from '../../evaluation/measures/measures.ts'
-import { type Finding, findingTitles } from '../../evaluation/self/findings.ts'
+import { type SearchFinding, findingTitles } from '../../evaluation/self/findings.ts'
 
 /** Queries shown of each list; the report has more. */
 const shownQueries = 5
@@ -104,7 +104,7 @@ const signed = (share: number): string => `${share >= 0 ? '+' : ''}${perCent(sha
 const shownOfKind = 5
 
 /** What keeps cards from being found, by kind, worst first; with the fix under each kind. */
-export function findingLines(findings: readonly Finding[], output: Output): readonly string[] {
+export function findingLines(findings: readonly SearchFinding[], output: Output): readonly string[] {
   const { paint } = output
   if (findings.length === 0) return ['', 'Nothing keeps a card from being found.']
   const kinds = [...new Set(findings.map(({ kind }) => kind))]
@@ -124,7 +124,7 @@ export function findingLines(findings: readonly Finding[], output: Output): read
 }
 
 function findingText(
-  { card, message, others }: Finding,
+  { card, message, others }: SearchFinding,
   room: number,
   paint: (text: string) => string,
 ): string[] {

@@ -5,7 +5,7 @@ import { callResultOf } from '../../adapters/mcp-client/call-result.ts'
 import type { Config } from '../../config.ts'
 import type { AgentCard, ToolCard } from '../../domain/card.ts'
 import { gradeOf, isSuccess, reasonOf } from '../../domain/outcome.ts'
-import { RemedyError, toldOf } from '../../domain/remedy-error.ts'
+import { RemedyError, errorText } from '../../domain/remedy-error.ts'
 import { maskTokens } from '../../domain/text/secrets.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { LanguageModelError } from '../../evaluation/evaluation-settings.ts'
@@ -190,7 +190,7 @@ async function allowedOf(
 /** Servers stay open between calls. */
 function realCalls({ mayChange = false }: PassRateRequest, calling: Awaited<ReturnType<App['calling']>>) {
   const call: Toolset['call'] = (card, args, signal) =>
-    told(async () => realAnswer(await calling.call({ card, args, mayChange, signal })), signal)
+    answerOf(async () => realAnswer(await calling.call({ card, args, mayChange, signal })), signal)
   return async () => call
 }
 
@@ -203,7 +203,7 @@ function simulatedCalls(
   return async (task) => {
     const sessions = new Map<string, ReturnType<Awaited<ReturnType<App['simulatedServer']>>['session']>>()
     return (card, args, signal) =>
-      told(async () => {
+      answerOf(async () => {
         const server = servers.get(card.source) ?? app.simulatedServer(card.source)
         servers.set(card.source, server)
         const session = sessions.get(card.source) ?? (await server).session()
@@ -216,13 +216,13 @@ function simulatedCalls(
 }
 
 /** What a call gave in words for the model, whatever came of it. */
-async function told(call: () => Promise<ToolAnswer>, signal: AbortSignal): ReturnType<Toolset['call']> {
+async function answerOf(call: () => Promise<ToolAnswer>, signal: AbortSignal): ReturnType<Toolset['call']> {
   try {
     const { content, structured, failed } = await call()
     return callResultOf({ content: [...content], structuredContent: structured, isError: failed })
   } catch (error) {
     signal.throwIfAborted()
-    return { text: toldOf(error), failed: true }
+    return { text: errorText(error), failed: true }
   }
 }
 

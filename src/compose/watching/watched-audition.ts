@@ -28,7 +28,7 @@ export function watchedAudition(app: Audition): Audition {
     index: (options) =>
       watched(
         { name: 'index', kind: 'internal', metric: 'audition.index.duration', attributes: {} },
-        async (tell) => told(await app.index(options), tell),
+        async (tell) => recordedReport(await app.index(options), tell),
       ),
     probing: opener(async () => watchedProbing(await app.probing())),
     calling: opener(async () => watchedCalling(await app.calling())),
@@ -50,7 +50,7 @@ const searching = (kind: Card['kind']): Operation => ({
 const record = (...recorded: Parameters<NonNullable<ReturnType<typeof currentWatcher>>['record']>): void =>
   currentWatcher()?.record(...recorded)
 
-function told(report: IndexReport, tell: Tell): IndexReport {
+function recordedReport(report: IndexReport, tell: Tell): IndexReport {
   const failed = report.sources.filter(({ failure }) => failure !== undefined).length
   for (const change of ['added', 'changed', 'removed'] as const) {
     const cards = report.sources.reduce((sum, source) => sum + source[change], 0)

@@ -1,6 +1,6 @@
 import { functionWords } from '../../retrieval/text/analyze.ts'
 import type { HostRanker } from '../host-rankers/host-ranker.ts'
-import type { Place, RankedList } from './places.ts'
+import type { ToolPlace, RankedList } from './places.ts'
 
 /** A tool that stands first in place of the one that a request is for. */
 export type Confusion = {
@@ -23,7 +23,7 @@ const mostTried = 3
 
 /** What is confused, the first ten pairs: those of two tools of the list first, which one author can mend, then by the number of requests. */
 export async function confusionsOf(
-  byRanker: readonly { readonly ranker: HostRanker; readonly places: readonly Place[] }[],
+  byRanker: readonly { readonly ranker: HostRanker; readonly places: readonly ToolPlace[] }[],
   list: RankedList,
 ): Promise<readonly Confusion[]> {
   const pairs = new Map<string, Case[]>()
@@ -57,7 +57,7 @@ export async function confusionsOf(
   )
 }
 
-type Case = { readonly ranker: HostRanker; readonly place: Place; readonly rival: number }
+type Case = { readonly ranker: HostRanker; readonly place: ToolPlace; readonly rival: number }
 type Ask = (asked: Case, text: string) => Promise<readonly { readonly index: number }[]>
 
 /** The words without which the tool stands before its rival, by asking without each. */

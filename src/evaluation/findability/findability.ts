@@ -3,7 +3,7 @@ import type { Progress } from '../../domain/progress.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import type { HostRanker, SearchedTool } from '../host-rankers/host-ranker.ts'
 import { type Confusion, confusionsOf } from './confusions.ts'
-import { type Measured, measured, type Place, placesBy, type RankedList } from './places.ts'
+import { type Measured, measured, type ToolPlace, placesBy, type RankedList } from './places.ts'
 import { type Attempt, type AttemptOutcome, suggestionsOf } from './suggest.ts'
 import { fullNameOf, type ToolRequest } from './tool-requests.ts'
 import type { Suggestion } from './try-text.ts'
@@ -75,7 +75,7 @@ type NamedAttempt = Pick<Attempt, 'outcome'> & {
 export async function findability(ground: FindabilityGround): Promise<Findability> {
   const { tools, among, rankers, requests, written, signal } = ground
   const list: RankedList = { all: [...among, ...tools], others: among.length, onAsked: askedBy(ground) }
-  const byRanker: { readonly ranker: HostRanker; readonly places: readonly Place[] }[] = []
+  const byRanker: { readonly ranker: HostRanker; readonly places: readonly ToolPlace[] }[] = []
   for (const ranker of rankers) {
     signal?.throwIfAborted()
     byRanker.push({ ranker, places: await placesBy(ranker, list, requests) })
@@ -122,21 +122,21 @@ const turnMs = 20
 function askedBy({ rankers, requests, signal, onProgress }: FindabilityGround): () => Promise<void> {
   const total = rankers.length * requests.length
   let done = 0
-  let told = -1
+  let reportedShare = -1
   let last = performance.now()
   return async () => {
     done = Math.min(done + 1, total)
     if (performance.now() - last < turnMs) return
     const share = Math.floor((100 * done) / total)
-    if (share > told) onProgress?.({ done, total })
-    told = share
+    if (share > reportedShare) onProgress?.({ done, total })
+    reportedShare = share
     await setImmediate()
     signal?.throwIfAborted()
     last = performance.now()
   }
 }
 
-type ByRanker = readonly { readonly ranker: HostRanker; readonly places: readonly Place[] }[]
+type ByRanker = readonly { readonly ranker: HostRanker; readonly places: readonly ToolPlace[] }[]
 
 function ofTool(index: number, tool: string, byRanker: ByRanker): ToolFindability {
   const own = byRanker.map(({ ranker, places }) => ({

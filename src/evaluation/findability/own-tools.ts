@@ -1,4 +1,4 @@
-import { cardsOfTools, type ListedTool } from '../../catalog/harvest-cards.ts'
+import { cardsOfTools, type HarvestedTool } from '../../catalog/harvest-cards.ts'
 import type { SourceDocument } from '../../catalog/ports.ts'
 import { listedTools, mcpToolsList } from '../../catalog/readers/mcp-tools-list.ts'
 import { isJsonObject } from '../../domain/json.ts'
@@ -29,7 +29,7 @@ export function toolsOfFile(document: SourceDocument, server: string): readonly 
  * @throws RemedyError for no tools, or a tool that is malformed
  */
 export function ownTools(
-  listed: readonly ListedTool[],
+  listed: readonly HarvestedTool[],
   { place, server }: { readonly place: string; readonly server: string },
 ): readonly SearchedTool[] {
   const remedy = 'Mend the tool, or leave it out.'

@@ -1,8 +1,8 @@
-import type { FoundTool, HostRanker, SearchedTool } from '../host-rankers/host-ranker.ts'
+import type { RankedPlace, HostRanker, SearchedTool } from '../host-rankers/host-ranker.ts'
 import type { ToolRequest } from './tool-requests.ts'
 
 /** Where a tool stands for a request that it serves. */
-export type Place = {
+export type ToolPlace = {
   readonly request: ToolRequest
   /** The tool, by its place in the list of one's own. */
   readonly tool: number
@@ -30,9 +30,9 @@ export async function placesBy(
   ranker: HostRanker,
   { all, others, onAsked }: RankedList,
   requests: readonly ToolRequest[],
-): Promise<readonly Place[]> {
+): Promise<readonly ToolPlace[]> {
   const search = ranker.over(all)
-  const places: Place[] = []
+  const places: ToolPlace[] = []
   for (const request of requests) {
     const found = await search(request.text)
     for (const tool of request.tools) places.push(placeOf(found, { request, tool, others }))
@@ -43,7 +43,7 @@ export async function placesBy(
 
 type Wanted = { readonly request: ToolRequest; readonly tool: number; readonly others: number }
 
-function placeOf(found: readonly FoundTool[], { request, tool, others }: Wanted): Place {
+function placeOf(found: readonly RankedPlace[], { request, tool, others }: Wanted): ToolPlace {
   const at = found.findIndex(({ index }) => index === others + tool)
   const before = (at < 0 ? found : found.slice(0, at))
     .map(({ index }) => index)
@@ -60,7 +60,7 @@ function placeOf(found: readonly FoundTool[], { request, tool, others }: Wanted)
 /** Means over places: the shares that stand first and among the first five, which is what hosts show, and of 1/rank. */
 export type Measured = { readonly hit1: number; readonly hit5: number; readonly mrr: number }
 
-export function measured(places: readonly Pick<Place, 'rank'>[]): Measured {
+export function measured(places: readonly Pick<ToolPlace, 'rank'>[]): Measured {
   const mean = (value: (rank: number) => number) =>
     places.reduce((sum, { rank }) => sum + (rank === null ? 0 : value(rank)), 0) / Math.max(1, places.length)
   return {

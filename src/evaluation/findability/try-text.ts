@@ -1,6 +1,6 @@
 import { type HostRanker, plainWords } from '../host-rankers/host-ranker.ts'
 import type { Confusion } from './confusions.ts'
-import { type Measured, measured, type Place, placesBy, type RankedList } from './places.ts'
+import { type Measured, measured, type ToolPlace, placesBy, type RankedList } from './places.ts'
 
 /** Another text of a tool, and what it changes for requests that it was not made of. */
 export type Suggestion = {
@@ -26,7 +26,7 @@ export type Suggestion = {
 /** What suggestions are made from. */
 export type SuggestionGround = {
   readonly list: RankedList
-  readonly byRanker: readonly { readonly ranker: HostRanker; readonly places: readonly Place[] }[]
+  readonly byRanker: readonly { readonly ranker: HostRanker; readonly places: readonly ToolPlace[] }[]
   readonly confusions: readonly Confusion[]
 }
 
@@ -39,7 +39,11 @@ const leastGain = 0.02
 export type Draft = Pick<Suggestion, 'tool' | 'field' | 'text' | 'adds' | 'drops' | 'helps'>
 
 /** The places of a tool that are learnt from, or that are held out: every second request of it. */
-export function half(places: readonly Place[], tool: number, which: 'learnt' | 'held out'): readonly Place[] {
+export function half(
+  places: readonly ToolPlace[],
+  tool: number,
+  which: 'learnt' | 'held out',
+): readonly ToolPlace[] {
   const own = places.filter((place) => place.tool === tool)
   return own.filter((_, index) => (index % 2 === 0) === (which === 'learnt'))
 }
@@ -66,7 +70,7 @@ export async function tried(draft: Draft, { list, byRanker }: SuggestionGround):
       tool,
     }))
     const after = await placesBy(ranker, { ...list, all }, asked)
-    const afterOf = ({ request, tool }: Place) =>
+    const afterOf = ({ request, tool }: ToolPlace) =>
       after.find((place) => place.request.text === request.text && place.tool === tool)!
     sums.own.push(...own)
     sums.ownAfter.push(...own.map(afterOf))
@@ -76,7 +80,7 @@ export async function tried(draft: Draft, { list, byRanker }: SuggestionGround):
   return readers.length === 0 ? undefined : weighed(draft, sums, readers)
 }
 
-type Sums = { readonly [part in 'own' | 'ownAfter' | 'near' | 'nearAfter']: Place[] }
+type Sums = { readonly [part in 'own' | 'ownAfter' | 'near' | 'nearAfter']: ToolPlace[] }
 
 function weighed(
   draft: Draft,
@@ -90,7 +94,7 @@ function weighed(
     after.mrr - before.mrr >= leastGain &&
     total.after.mrr > total.before.mrr &&
     total.after.hit5 >= total.before.hit5
-  const counted = (places: readonly Place[]) =>
+  const counted = (places: readonly ToolPlace[]) =>
     new Set(places.map(({ tool, request }) => `${tool} ${request.text}`)).size
   const suggestion = {
     ...draft,
@@ -104,7 +108,7 @@ function weighed(
 }
 
 /** Held out requests of other tools that the text may touch: those near which the changed tool stands, or that hold a word which it adds. */
-function nearPlaces(places: readonly Place[], draft: Draft, others: number): readonly Place[] {
+function nearPlaces(places: readonly ToolPlace[], draft: Draft, others: number): readonly ToolPlace[] {
   const tools = new Set(places.map(({ tool }) => tool))
   tools.delete(draft.helps)
   return [...tools]

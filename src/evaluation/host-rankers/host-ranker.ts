@@ -12,10 +12,10 @@ export type SearchedTool = {
 }
 
 /** A tool that a search gave: where it stands in the list, from 0, and its score. */
-export type FoundTool = { readonly index: number; readonly score: number }
+export type RankedPlace = { readonly index: number; readonly score: number }
 
 /** Searches the list it was made over: best first, and only what was found. */
-type ListSearch = (query: string) => Promise<readonly FoundTool[]>
+type ListSearch = (query: string) => Promise<readonly RankedPlace[]>
 
 /** A published way in which a host or SDK searches tools. */
 export type HostRanker = {
@@ -28,7 +28,7 @@ export type HostRanker = {
 }
 
 /** Tools with a score above 0, best first; equal scores stand in the order of the list. */
-export function foundOf(scores: readonly number[]): readonly FoundTool[] {
+export function foundOf(scores: readonly number[]): readonly RankedPlace[] {
   return scores
     .map((score, index) => ({ index, score }))
     .filter(({ score }) => score > 0)

@@ -2,19 +2,19 @@
  * Values of one kind, column by column: what follows what is alike, so that deflate finds it. Plain values stand as they
  * are; of texts that come again, each stands once.
  */
-export type Column =
+export type PackedColumn =
   | readonly unknown[]
   | { readonly texts: readonly string[]; readonly numbers: readonly number[] }
-  | { readonly lengths: readonly number[]; readonly of: Column }
-  | { readonly present: readonly (0 | 1)[]; readonly of: Column }
-  | { readonly count: number; readonly fields: { readonly [name: string]: Column } }
+  | { readonly lengths: readonly number[]; readonly of: PackedColumn }
+  | { readonly present: readonly (0 | 1)[]; readonly of: PackedColumn }
+  | { readonly count: number; readonly fields: { readonly [name: string]: PackedColumn } }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Turns plain data into columns: lists, records whose fields may be absent, texts and numbers, in any depth. */
-export function toColumn(values: readonly unknown[]): Column {
+export function toColumn(values: readonly unknown[]): PackedColumn {
   if (values.length === 0) return []
   if (values.includes(undefined)) {
     const of = toColumn(values.filter((value) => value !== undefined))
@@ -31,7 +31,7 @@ export function toColumn(values: readonly unknown[]): Column {
 }
 
 /** Sorted, so that neighbours share their beginnings. */
-function columnOfTexts(values: readonly string[]): Column {
+function columnOfTexts(values: readonly string[]): PackedColumn {
   const distinct = new Set(values)
   if (2 * distinct.size > values.length) return values
   const texts = [...distinct].sort()
@@ -40,7 +40,7 @@ function columnOfTexts(values: readonly string[]): Column {
 }
 
 /** The values that `toColumn` was given. */
-export function fromColumn(column: Column): readonly unknown[] {
+export function fromColumn(column: PackedColumn): readonly unknown[] {
   if ('texts' in column) return column.numbers.map((number) => column.texts[number])
   if ('lengths' in column) {
     const all = fromColumn(column.of)

@@ -7,7 +7,7 @@ import { headlineOf } from './numbers.ts'
 import { shownId } from './pack-queries.ts'
 import type { QueryFacts } from './report-queries.ts'
 import type { Comparison, Estimate, EvaluationRun, RunTiming } from '../runs/evaluation-run.ts'
-import { type Finding, findingTitles } from '../self/findings.ts'
+import { type SearchFinding, findingTitles } from '../self/findings.ts'
 import { quantile } from '../statistics/bootstrap.ts'
 
 /** A run to set another beside: its headline and its times are enough. */
@@ -26,7 +26,7 @@ export type ReportInput = {
   /** Differences with their p-values, and the largest wins and losses. */
   readonly comparison?: Comparison
   /** Of the user's own index: what keeps its cards from being found, worst first. */
-  readonly findings?: readonly Finding[]
+  readonly findings?: readonly SearchFinding[]
   /** More points for quality by latency. */
   readonly otherRuns?: readonly TimedRun[]
 }
@@ -37,7 +37,7 @@ export type FindingGroup = {
   readonly remedy: string
   /** Of the run; `findings` holds those that the page shows. */
   readonly count: number
-  readonly findings: readonly Finding[]
+  readonly findings: readonly SearchFinding[]
 }
 
 /** What a report shows but the queries. Texts are printable, and no markup. */
@@ -59,9 +59,9 @@ export type ReportFacts = {
 const heldFindings = 200
 const messageLetters = 400
 
-const groupsOf = (findings: readonly Finding[]): readonly FindingGroup[] =>
+const groupsOf = (findings: readonly SearchFinding[]): readonly FindingGroup[] =>
   [...grouped(findings, ({ kind, remedy }) => `${kind} ${remedy}`).values()].map((all) => {
-    const [{ kind, remedy }] = all as readonly [Finding]
+    const [{ kind, remedy }] = all as readonly [SearchFinding]
     const held = all.slice(0, heldFindings)
     const shown = held.map((one) => ({ ...one, message: beginningOf(one.message, messageLetters) }))
     return { title: findingTitles[kind], remedy, count: all.length, findings: shown }

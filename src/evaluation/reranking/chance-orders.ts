@@ -24,26 +24,26 @@ export const randomOrder: Scores = () => () => 0
 
 /** By how often candidates of a platform are relevant to the other queries, which no text tells. */
 export function platformOrder(queries: readonly PooledQuery[], platformOf: (id: string) => string): Scores {
-  type Tally = { relevant: number; judged: number }
+  type Tally = { relevant: number; graded: number }
   const tallyOf = ({ pool, grades }: PooledQuery): ReadonlyMap<string, Tally> =>
     new Map(
       [...grouped(pool, platformOf)].map(([platform, ids]) => [
         platform,
-        { judged: ids.length, relevant: ids.filter((id) => (grades.get(id) ?? 0) > 0).length },
+        { graded: ids.length, relevant: ids.filter((id) => (grades.get(id) ?? 0) > 0).length },
       ]),
     )
   const all = new Map<string, Tally>()
   for (const query of queries)
-    for (const [platform, { relevant, judged }] of tallyOf(query)) {
-      const tally = all.get(platform) ?? { relevant: 0, judged: 0 }
-      all.set(platform, { relevant: tally.relevant + relevant, judged: tally.judged + judged })
+    for (const [platform, { relevant, graded }] of tallyOf(query)) {
+      const tally = all.get(platform) ?? { relevant: 0, graded: 0 }
+      all.set(platform, { relevant: tally.relevant + relevant, graded: tally.graded + graded })
     }
   return (query) => {
     const own = tallyOf(query)
     return (id) => {
       const [everywhere, here] = [all.get(platformOf(id)), own.get(platformOf(id))]
-      const judged = (everywhere?.judged ?? 0) - (here?.judged ?? 0)
-      return judged === 0 ? 0 : ((everywhere?.relevant ?? 0) - (here?.relevant ?? 0)) / judged
+      const count = (everywhere?.graded ?? 0) - (here?.graded ?? 0)
+      return count === 0 ? 0 : ((everywhere?.relevant ?? 0) - (here?.relevant ?? 0)) / count
     }
   }
 }

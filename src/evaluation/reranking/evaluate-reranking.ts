@@ -2,7 +2,7 @@ import type { CrossEncoderStage } from '../../retrieval/rank/cross-encoder.ts'
 import { rememberScores } from '../../retrieval/rank/remembered-scores.ts'
 import { limitQueries } from '../datasets/adjusted.ts'
 import type { Dataset, JudgedQuery } from '../datasets/dataset.ts'
-import { type Evaluated, evaluate, type Found, stageDepth } from '../evaluate.ts'
+import { type Evaluated, evaluate, type FoundIds, stageDepth } from '../evaluate.ts'
 import type { EvaluationContext, EvaluationSettings } from '../evaluation-settings.ts'
 import { isVerdictMeasure, measureNamed } from '../measures/measures.ts'
 import { shortName } from '../plan-run.ts'
@@ -82,12 +82,16 @@ async function firstStages({ dataset, chosen }: Task, context: Context): Promise
   const { firstStage, ranker, ...rest } = chosen
   const own = ranker === 'cross-encoder' ? 'auto' : ranker
   const settings = { ...rest, ...(own && { ranker: own }), ...(firstStage && { firstStage }) }
-  const weighed = { ...told(context, 'first stage'), ...recordOf(dataset, chosen) }
+  const weighed = { ...watchingRow(context, 'first stage'), ...recordOf(dataset, chosen) }
   const made = await evaluate(dataset, settings, { ...weighed, crossEncoder: null })
   const name = `Audition, ${made.run.settings.ranker}`
   const ours = measured(made, { name: firstStage ? name : `first stage: ${name}`, kind: 'first stage' })
   if (firstStage === undefined) return [ours]
-  const given = await evaluate(dataset, { ...rest, givenRun: cut(firstStage) }, told(context, 'first stage'))
+  const given = await evaluate(
+    dataset,
+    { ...rest, givenRun: cut(firstStage) },
+    watchingRow(context, 'first stage'),
+  )
   return [measured(given, { name: `first stage: ${firstStage.label}`, kind: 'first stage' }), ours]
 }
 
@@ -99,7 +103,11 @@ async function tercilesOf({ dataset, chosen }: Task, context: Context) {
   const own = { ...rest, ...(ranker && ranker !== 'cross-encoder' && { ranker }) }
   const [headline = ''] = dataset.headline
   return probeTerciles(probed, headline, async (weighFor) => {
-    const made = await evaluate(dataset, own, { ...told(context, 'probes'), crossEncoder: null, weighFor })
+    const made = await evaluate(dataset, own, {
+      ...watchingRow(context, 'probes'),
+      crossEncoder: null,
+      weighFor,
+    })
     return { without: made.run.outcomes, with: made.recorded }
   })
 }
@@ -133,7 +141,7 @@ async function byReranker(
   // The same is asked twice where a record weighs in.
   const crossEncoder = { ...stage, encoder: rememberScores(stage.encoder, 1) }
   try {
-    const made = await evaluate(dataset, settings, { ...told(context, name), ...record, crossEncoder })
+    const made = await evaluate(dataset, settings, { ...watchingRow(context, name), ...record, crossEncoder })
     const { row, took } = rerankerRow(name, made.reranked)
     return measured(made, row, took)
   } catch (error) {
@@ -180,7 +188,7 @@ const cut = ({ label, rankings }: GivenRun): GivenRun => ({
 })
 
 /** Says which row is being measured. */
-const told = ({ onProgress, ...context }: Context, row: string): Context => ({
+const watchingRow = ({ onProgress, ...context }: Context, row: string): Context => ({
   ...context,
   ...(onProgress && {
     onProgress: (progress) => onProgress({ ...progress, part: `${row}, ${progress.part}` }),
@@ -188,7 +196,7 @@ const told = ({ onProgress, ...context }: Context, row: string): Context => ({
 })
 
 /** What the first stage found of each query, and how many of it rerankers put in order. */
-type FoundFirst = { readonly found: ReadonlyMap<string, Found>; readonly depth: number }
+type FoundFirst = { readonly found: ReadonlyMap<string, FoundIds>; readonly depth: number }
 
 /** What a random order of the candidates has, and that of the platforms: of all that are given, or of the first that are found. */
 function chanceRows(

@@ -4,7 +4,7 @@ import { compareRuns, IncomparableRunsError } from './compare-runs.ts'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { MeasuredResult } from '../evaluations.ts'
 import { isOfPlace, type RunStore } from './run-store.ts'
-import type { Finding } from '../self/findings.ts'
+import type { SearchFinding } from '../self/findings.ts'
 import { UnwritableError } from './writable.ts'
 
 /** A run that was made, and what belongs with it. */
@@ -14,7 +14,7 @@ type MadeRun = {
   /** Where its dataset lies; see `KeptRun`. */
   readonly place: string
   readonly baselineFor: BaselineFor | undefined
-  readonly findings?: readonly Finding[]
+  readonly findings?: readonly SearchFinding[]
   /** Of the caller, who may have given up meanwhile. */
   readonly signal: AbortSignal | undefined
 }

@@ -7,7 +7,7 @@ import { type SourceStandsBack, sourceReasons } from '../../retrieval/defences/s
 import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 
 /** Something about a card that keeps it from being found, and what to do. */
-export type Finding = {
+export type SearchFinding = {
   readonly kind: 'duplicate' | 'shadowed' | 'unfindable' | 'stands-back' | 'thin' | 'undocumented-inputs'
   readonly card: string
   /** Other cards that are part of it. */
@@ -34,7 +34,7 @@ export function selfFindings(
   cards: readonly Card[],
   run: Pick<EvaluationRun, 'outcomes'>,
   against: readonly SourceStandsBack[] = [],
-): readonly Finding[] {
+): readonly SearchFinding[] {
   const alike = alikeCards(cards)
   return [
     ...fromOutcomes(run.outcomes, alike),
@@ -47,7 +47,7 @@ export function selfFindings(
   )
 }
 
-const order: readonly Finding['kind'][] = [
+const order: readonly SearchFinding['kind'][] = [
   'unfindable',
   'shadowed',
   'stands-back',
@@ -56,7 +56,10 @@ const order: readonly Finding['kind'][] = [
   'undocumented-inputs',
 ]
 
-function fromOutcomes(outcomes: readonly QueryOutcome[], alike: readonly (readonly string[])[]): Finding[] {
+function fromOutcomes(
+  outcomes: readonly QueryOutcome[],
+  alike: readonly (readonly string[])[],
+): SearchFinding[] {
   const groups = new Map(alike.flatMap((group) => group.map((id) => [id, group] as const)))
   const byCard = new Map<string, QueryOutcome[]>()
   for (const outcome of outcomes) {
@@ -75,7 +78,7 @@ function fromOutcomes(outcomes: readonly QueryOutcome[], alike: readonly (readon
   })
 }
 
-const unfindable = (card: string, asked: readonly QueryOutcome[]): Finding => ({
+const unfindable = (card: string, asked: readonly QueryOutcome[]): SearchFinding => ({
   kind: 'unfindable',
   card,
   others: [...new Set(asked.flatMap(({ candidates }) => candidates.slice(0, 1).map(({ id }) => id)))],
@@ -83,7 +86,7 @@ const unfindable = (card: string, asked: readonly QueryOutcome[]): Finding => ({
   remedy: 'Say in the description what it does and for what, in the words a user would take; add examples.',
 })
 
-const shadowed = (card: string, rival: string, queries: number): Finding => ({
+const shadowed = (card: string, rival: string, queries: number): SearchFinding => ({
   kind: 'shadowed',
   card,
   others: [rival],
@@ -91,7 +94,7 @@ const shadowed = (card: string, rival: string, queries: number): Finding => ({
   remedy: 'Say in both descriptions what tells them apart, or drop one of them.',
 })
 
-const standsBackFindings = (one: SourceStandsBack): readonly Finding[] =>
+const standsBackFindings = (one: SourceStandsBack): readonly SearchFinding[] =>
   sourceReasons(one).map(({ cards: [first, ...others], text, lift }) => ({
     kind: 'stands-back',
     card: first!,
@@ -100,7 +103,7 @@ const standsBackFindings = (one: SourceStandsBack): readonly Finding[] =>
     remedy: `If you trust what the source says, \`${lift}\` lifts it.`,
   }))
 
-const duplicateFinding = ([first, ...others]: readonly string[]): Finding => ({
+const duplicateFinding = ([first, ...others]: readonly string[]): SearchFinding => ({
   kind: 'duplicate',
   card: first!,
   others,
@@ -108,10 +111,10 @@ const duplicateFinding = ([first, ...others]: readonly string[]): Finding => ({
   remedy: 'Forget one source with `audition sources remove`, or rename the card if it is another thing.',
 })
 
-function fromCard(card: Card): Finding[] {
+function fromCard(card: Card): SearchFinding[] {
   const nameTerms = new Set(analyzeQuery(`${card.name} ${card.title ?? ''}`).map(({ term }) => term))
   const own = analyzeQuery(card.description).filter(({ term }) => !nameTerms.has(term))
-  const findings: Finding[] = []
+  const findings: SearchFinding[] = []
   if (own.length < leastWords) {
     findings.push({
       kind: 'thin',
@@ -141,7 +144,7 @@ function fromCard(card: Card): Finding[] {
 const short = (text: string): string => cutWithin(text, 80)
 
 /** Findings of one kind as a reader is told of them, the worst kind first. */
-export const findingTitles: { readonly [kind in Finding['kind']]: string } = {
+export const findingTitles: { readonly [kind in SearchFinding['kind']]: string } = {
   unfindable: 'Cards nobody can find',
   shadowed: 'Cards that stand behind another one',
   'stands-back': 'Sources whose cards stand back',

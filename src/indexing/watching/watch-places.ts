@@ -2,7 +2,7 @@ import { type FSWatcher, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { realPath } from '../../domain/paths.ts'
-import { toldOf } from '../../domain/remedy-error.ts'
+import { errorText } from '../../domain/remedy-error.ts'
 import { hasReadableEnd } from '../walk-folder.ts'
 import { foldersOf, looksOf, type PlaceFolders } from './place-contents.ts'
 
@@ -87,7 +87,7 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
       if (there.length > 0) await onChange(there)
       if (!signal.aborted) await refollow(places)
     } catch (error) {
-      if (!signal.aborted) onFault(places.join(', '), toldOf(error))
+      if (!signal.aborted) onFault(places.join(', '), errorText(error))
     } finally {
       isTelling = false
       pauseMs = Math.max(quietMs, restTimes * (Date.now() - started))

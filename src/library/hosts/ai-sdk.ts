@@ -7,7 +7,7 @@ import {
   namesIn,
   type StepOptions,
   searchTool,
-  toldTools,
+  describedTools,
   toolsOfStep,
 } from './tool-search.ts'
 
@@ -45,7 +45,7 @@ export function aiSdkSteps<Tools extends { readonly [name: string]: AiSdkTool }>
       { abortSignal }: { abortSignal?: AbortSignal | undefined } = {},
     ) => {
       const found = await findAmong(names, listed, { ...options, query, signal: abortSignal })
-      return toldTools({ ...found, tools: found.tools.map(listed) })
+      return describedTools({ ...found, tools: found.tools.map(listed) })
     },
   }
   return {

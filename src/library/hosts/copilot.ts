@@ -1,4 +1,4 @@
-import { findAmong, type HostSearchOptions, queryOf, searchTool, toldTools } from './tool-search.ts'
+import { findAmong, type HostSearchOptions, queryOf, searchTool, describedTools } from './tool-search.ts'
 
 /** What the Copilot SDK tells of a tool that the session has. */
 type CurrentTool = {
@@ -31,7 +31,7 @@ export function copilotToolSearch(options: HostSearchOptions = {}) {
       const query = queryOf(given)
       const found = await findAmong(others, listedOf, { ...options, query, signal })
       return {
-        textResultForLlm: JSON.stringify(toldTools(found)),
+        textResultForLlm: JSON.stringify(describedTools(found)),
         resultType: 'success' as const,
         toolReferences: found.tools.map(({ name }) => name),
       }

@@ -6,7 +6,7 @@ import {
   queryOf,
   type StepOptions,
   searchTool,
-  toldTools,
+  describedTools,
   toolsOfStep,
 } from './tool-search.ts'
 
@@ -34,7 +34,7 @@ export function langchainToolSearch(tools: readonly LangChainTool[], options: St
     definition: { name: searchTool.name, description: searchTool.description, schema: searchTool.parameters },
     find: async (given: unknown): Promise<string> => {
       const found = await findAmong(tools, listedOf, { ...options, query: queryOf(given) })
-      return JSON.stringify(toldTools({ ...found, tools: found.tools.map(listedOf) }))
+      return JSON.stringify(describedTools({ ...found, tools: found.tools.map(listedOf) }))
     },
     wrapModelCall: async <
       Request extends { readonly tools: readonly unknown[]; readonly messages: readonly Message[] },

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { ListedTool } from '../rank.ts'
 import { schemaOf } from './schema-of.ts'
-import { findAmong, namesIn, type StepOptions, searchTool, toldTools, toolsOfStep } from './tool-search.ts'
+import {
+  findAmong,
+  namesIn,
+  type StepOptions,
+  searchTool,
+  describedTools,
+  toolsOfStep,
+} from './tool-search.ts'
 
 /** A part of a message as Mastra keeps it. */
 type Part = {
@@ -30,7 +37,7 @@ export function mastraToolSearch(options: StepOptions = {}) {
       const shown = await toolsOfStep({ tools: names, listed, ...readMessages(step.messages) }, options)
       const find = async ({ query }: { readonly query: string }): Promise<object> => {
         const found = await findAmong(names, listed, { ...options, query })
-        return toldTools({ ...found, tools: found.tools.map(listed) })
+        return describedTools({ ...found, tools: found.tools.map(listed) })
       }
       const kept = Object.fromEntries(shown.map((name) => [name, all[name]]))
       return { tools: { ...kept, [searchTool.name]: toolOf(find) } }

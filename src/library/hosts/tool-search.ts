@@ -79,7 +79,7 @@ export const searchTool = {
 } as const
 
 /** What a model reads of a search, where its host does not show the tools by itself. */
-export const toldTools = ({
+export const describedTools = ({
   tools,
   match,
   note,

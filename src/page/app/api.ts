@@ -1,6 +1,6 @@
 import type { Api } from '../../server/api/endpoints.ts'
 import type { JobEvent } from '../../server/api/api-jobs.ts'
-import type { Told } from '../../server/api/api-error.ts'
+import type { ErrorNotice } from '../../server/api/api-error.ts'
 
 const root = '/api/v1'
 /** Addresses longer than this are not sent as such: servers and proxies bound them. */
@@ -8,15 +8,15 @@ const longestAddress = 1_500
 
 /** Why there is no answer. */
 export class Failure extends Error {
-  readonly told: Told
+  readonly notice: ErrorNotice
   /** Of HTTP; 0 when nobody answered, -1 when it is no answer of the server. */
   readonly status: number
   /** With 401: no token is typed here, an address that the server printed gives it. */
   readonly isByAddress: boolean
-  constructor(status: number, told: Told, isByAddress = false) {
-    super(told.message)
+  constructor(status: number, notice: ErrorNotice, isByAddress = false) {
+    super(notice.message)
     this.status = status
-    this.told = told
+    this.notice = notice
     this.isByAddress = isByAddress
   }
 }
@@ -165,7 +165,7 @@ async function answered(address: string, request: RequestInit): Promise<Response
   if (response.ok) return response
   // The view that asked is not the one to say so: the session is asked again, and the door comes.
   if (response.status === 401 && address !== `${root}/session`) dispatchEvent(new Event(locked))
-  const { error } = (await response.json().catch(() => ({}))) as { readonly error?: Told }
+  const { error } = (await response.json().catch(() => ({}))) as { readonly error?: ErrorNotice }
   throw new Failure(
     response.status,
     error ?? { message: `The server answered with ${response.status}.` },

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Api } from '../../server/api/endpoints.ts'
 import type { JobView } from '../../server/api/api-jobs.ts'
-import type { JobKind, JobSteps } from '../../server/api/job-results.ts'
+import type { ApiJobKind, JobSteps } from '../../server/api/job-results.ts'
 import { call, changed, Failure, follow, onChange } from './api.ts'
 
 /** What an endpoint gives, and how it stands. What was there stays while it is asked for again. */
@@ -80,7 +80,7 @@ export function useDone() {
 }
 
 /** A job that is watched, with all that happened in it. */
-export type Watched<Kind extends JobKind> = {
+export type Watched<Kind extends ApiJobKind> = {
   readonly job?: JobView<Kind>
   readonly steps: readonly JobSteps[Kind][]
   /** Why it is not watched any more, or not for the moment. */
@@ -109,7 +109,7 @@ async function persistent<Value>(
 }
 
 /** Watches a job of a kind, from its beginning. Steps that come in one frame are shown at once. */
-export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Watched<Kind> {
+export function useJob<Kind extends ApiJobKind>(kind: Kind, id: string | null): Watched<Kind> {
   const nothing: Watched<Kind> = { steps: [] }
   const [watched, set] = useState(nothing)
   const frame = useRef(0)

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks'
-import type { JobKind } from '../../server/api/job-results.ts'
+import type { ApiJobKind } from '../../server/api/job-results.ts'
 import { useData } from './data.ts'
 import { JobLink, StopJob } from './parts.tsx'
 
 const againMs = 3_000
 
 /** Jobs of the view that run and are not shown, as those that another tab started. */
-export function Running({ kind, shown }: { kind: JobKind; shown: string | null }) {
+export function Running({ kind, shown }: { kind: ApiJobKind; shown: string | null }) {
   const { value, failure, reload } = useData('jobs', {})
   const running = value?.jobs.filter((job) => job.kind === kind && job.state === 'running') ?? []
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { ProbedView } from '../../server/api/probe-standing.ts'
 import { Table } from '../parts/table.tsx'
 import { useJob } from './data.ts'
 import { Events } from './events.tsx'
-import { CardLink, Chip, dollars, Grade, JobBar, NotRunText, Problem, seconds, Told } from './parts.tsx'
+import { CardLink, Chip, dollars, Grade, JobBar, NotRunText, Problem, seconds, Notice } from './parts.tsx'
 import { differenceLine, headline, ungradedReasons } from './outcome-words.ts'
 import { to } from './place.ts'
 
@@ -17,7 +17,7 @@ export function Live({ id }: { id: string }) {
   return (
     <section aria-label="What happens">
       <Problem failure={failure} />
-      <Told told={job?.error} />
+      <Notice notice={job?.error} />
       {job?.state === 'running' && (
         <JobBar
           id={id}

@@ -26,20 +26,24 @@ export const Head = ({
 )
 
 /** What went wrong, and what to do. */
-export const Told = ({ told }: { told: { message: string; remedy?: string | undefined } | undefined }) =>
-  told === undefined ? null : (
+export const Notice = ({
+  notice,
+}: {
+  notice: { message: string; remedy?: string | undefined } | undefined
+}) =>
+  notice === undefined ? null : (
     <p class="problem" role="alert">
-      <strong>{told.message}</strong> {told.remedy}
+      <strong>{notice.message}</strong> {notice.remedy}
     </p>
   )
 
 /** What went wrong when the server was asked; where a job is in the way, the way to it. */
 export const Problem = ({ failure }: { failure: Failure | undefined }) => (
   <>
-    <Told told={failure?.told} />
-    {failure?.told.job && (
+    <Notice notice={failure?.notice} />
+    {failure?.notice.job && (
       <p class="line">
-        <JobLink id={failure.told.job} /> <StopJob id={failure.told.job} />
+        <JobLink id={failure.notice.job} /> <StopJob id={failure.notice.job} />
       </p>
     )}
   </>
@@ -60,7 +64,7 @@ export function StopJob({ id }: { id: string }) {
       <button type="button" class="button" disabled={isBusy} onClick={stop}>
         Stop
       </button>
-      <Told told={failure?.told} />
+      <Notice notice={failure?.notice} />
     </>
   )
 }
@@ -98,7 +102,7 @@ export function Ready<Value>({
         {children(from.value)}
       </div>
     )
-  if (from.failure?.told.isEmpty)
+  if (from.failure?.notice.isEmpty)
     return (
       <Empty title="Nothing is indexed yet">
         <p>Read in what your AI hosts have, and everything here comes alive.</p>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** Where the reader is: the address says all of it, so that it can be kept, shared and gone back to. */
-export type Place = { readonly view: string; readonly query: URLSearchParams }
+export type PagePlace = { readonly view: string; readonly query: URLSearchParams }
 
 type Query = { readonly [name: string]: string | readonly string[] | undefined }
 
@@ -14,7 +14,7 @@ export function to(view: string, query: Query = {}): string {
   return `#/${view}${params.size === 0 ? '' : `?${params}`}`
 }
 
-function placeOf(hash: string): Place {
+function placeOf(hash: string): PagePlace {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   return { view: path === '' ? 'find' : path, query: new URLSearchParams(query) }
 }
@@ -37,7 +37,7 @@ export function useField(asked: string): readonly [text: string, type: (text: st
 }
 
 /** The place, as it is now. */
-export function usePlace(): Place {
+export function usePlace(): PagePlace {
   const [place, set] = useState(() => placeOf(location.hash))
   useEffect(() => {
     const moved = (): void => set(placeOf(location.hash))

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { IndexPlan } from '../../server/api/job-results.ts'
 import { call, type Failure } from './api.ts'
 import { failureOf, useAction, useJob } from './data.ts'
-import { Bar, Chip, counted, Problem, Told } from './parts.tsx'
+import { Bar, Chip, counted, Problem, Notice } from './parts.tsx'
 import { go, to } from './place.ts'
 
 /** What would be read and started, and the one button that does it. */
@@ -50,7 +50,7 @@ export function Planning({ location }: { location: string }) {
         </button>
       </form>
       <Problem failure={plan.failure} />
-      <Told told={plan.error} />
+      <Notice notice={plan.error} />
       {plan.found && <Found found={plan.found} isOfHosts={location === ''} />}
       {plan.isLooking && (
         <div class="loading" role="status">

@@ -1,11 +1,11 @@
 import type { Api } from '../../server/api/endpoints.ts'
-import type { Place } from './place.ts'
+import type { PagePlace } from './place.ts'
 
 /** Who looks, and what there is. */
 export type Session = Api['session']['output']
 
 /** What every view gets. */
-export type ViewProps = { place: Place; session: Session }
+export type ViewProps = { place: PagePlace; session: Session }
 
 /** The host that was chosen, else the first that is on this machine. */
 export const hostOf = (chosen: string | null, { hosts }: Session): string =>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-export type Column<Row> = {
+export type PageColumn<Row> = {
   readonly title: string
   /** Numbers stand to the right, and fall at first when they are sorted; texts rise. */
   readonly number?: boolean
@@ -18,7 +18,7 @@ const inOrder = (a: number | string, b: number | string): number =>
 
 type TableProps<Row> = {
   caption: string
-  columns: readonly Column<Row>[]
+  columns: readonly PageColumn<Row>[]
   rows: readonly Row[]
   /** Rows that are shown until the reader wants all. @defaultValue all */
   most?: number

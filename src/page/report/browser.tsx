@@ -1,5 +1,5 @@
 import { hydrate, render } from 'preact'
-import { type Column, fromColumn } from '../../evaluation/report/columns.ts'
+import { type PackedColumn, fromColumn } from '../../evaluation/report/columns.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import type { ReportQuery } from '../../evaluation/report/report-queries.ts'
 import { Report } from './report.tsx'
@@ -13,7 +13,7 @@ async function start(root: HTMLElement): Promise<void> {
   const facts = await data<ReportFacts>('packed-facts')
   hydrate(<Report facts={facts} />, root)
   document.documentElement.dataset.live = ''
-  const queries = fromColumn(await data<Column>('packed-queries')) as readonly ReportQuery[]
+  const queries = fromColumn(await data<PackedColumn>('packed-queries')) as readonly ReportQuery[]
   render(<Report facts={facts} queries={queries} />, root)
 }
 

@@ -12,7 +12,7 @@ import type { Comparison } from '../../evaluation/runs/evaluation-run.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 import { Choice } from '../parts/controls.tsx'
 import { left, Plot, type Range, type Ticks } from '../parts/plot.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type PageColumn, Table } from '../parts/table.tsx'
 import { estimates, figure, Section } from './show.tsx'
 
 type Props = { facts: ReportFacts }
@@ -214,7 +214,7 @@ function Scatter({ points, percentile, title }: ScatterProps) {
 export function Latency({ facts: { points, run, titles } }: Props) {
   const [percentile, choose] = useState<string>('p50')
   const title = titles[headlineOf(run)] ?? ''
-  const columns: readonly Column<(typeof points)[number]>[] = [
+  const columns: readonly PageColumn<(typeof points)[number]>[] = [
     { title: 'Run', key: (point) => `${points.indexOf(point) + 1}. ${point.name}` },
     { title: 'Which', key: ({ role }) => roles[role] },
     estimates(title, (point) => point),

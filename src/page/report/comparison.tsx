@@ -10,7 +10,7 @@ import {
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import type { ReportQuery } from '../../evaluation/report/report-queries.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import { type Column, Table } from '../parts/table.tsx'
+import { type PageColumn, Table } from '../parts/table.tsx'
 import { Change, figure, ids, Section, withBelow } from './show.tsx'
 
 /** Below this, a difference is taken for real. */
@@ -24,7 +24,7 @@ const toneOfRow = ({ part, p, pHolm, difference }: Row) =>
 
 const verdicts = { better: 'better', same: 'no clear difference', worse: 'worse' }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly PageColumn<Row>[] = [
   { title: 'Part', key: ({ part }) => (part === wholeRow ? 'all parts (macro)' : part) },
   figure('Baseline', (row) => row.baseline),
   figure('This run', (row) => row.candidate),

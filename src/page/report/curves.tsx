@@ -10,7 +10,7 @@ import {
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import type { ProbeTercile } from '../../evaluation/runs/evaluation-run.ts'
 import { left, Plot } from '../parts/plot.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type PageColumn, Table } from '../parts/table.tsx'
 import { estimates, figure, Section, withBelow } from './show.tsx'
 
 const height = 220
@@ -64,14 +64,14 @@ function Gains({ gains }: { gains: readonly RankGain[] }) {
   )
 }
 
-const gainColumns: readonly Column<RankGain>[] = [
+const gainColumns: readonly PageColumn<RankGain>[] = [
   { title: 'Rank', key: ({ rank }) => rank },
   figure('Ranking', ({ gain }) => gain, written),
   figure('Oracle', ({ oracle }) => oracle, written),
   figure('Share up to here', ({ share }) => share),
 ]
 
-const tercileColumns: readonly Column<ProbeTercile>[] = [
+const tercileColumns: readonly PageColumn<ProbeTercile>[] = [
   { title: 'Variance', key: ({ tercile }) => tercile },
   figure('Probes', ({ probes }) => probes, counted),
   figure('Win rate', ({ winRate }) => winRate),
@@ -91,7 +91,7 @@ const tercileColumns: readonly Column<ProbeTercile>[] = [
 export function Curves({ facts: { curves, run, titles } }: { facts: ReportFacts }) {
   const { gainByRank, popularity } = curves
   const headline = titles[headlineOf(run)] ?? ''
-  const regimes: readonly Column<PopularityRegime>[] = [
+  const regimes: readonly PageColumn<PopularityRegime>[] = [
     {
       title: 'Wanted by',
       key: ({ least }) => least,

@@ -2,7 +2,7 @@ import type { Estimates } from '../../evaluation/runs/evaluation-run.ts'
 import { counted, pairedRow, signed } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import { type Column, Table } from '../parts/table.tsx'
+import { type PageColumn, Table } from '../parts/table.tsx'
 import { estimates, figure, Section } from './show.tsx'
 
 type Props = { facts: ReportFacts }
@@ -10,11 +10,11 @@ type Props = { facts: ReportFacts }
 /** Every measure over everything; a baseline and what has changed since over the queries that both runs have. */
 export function Measures({ facts: { run, titles, comparison } }: Props) {
   const pair = (measure: string) => pairedRow(comparison, wholeRow, measure)
-  const compared: readonly Column<string>[] = [
+  const compared: readonly PageColumn<string>[] = [
     figure('Baseline, macro', (measure) => pair(measure)?.baseline),
     figure('Difference', (measure) => pair(measure)?.difference.mean, signed),
   ]
-  const columns: readonly Column<string>[] = [
+  const columns: readonly PageColumn<string>[] = [
     { title: 'Measure', key: (measure) => titles[measure] ?? measure },
     estimates('Macro', (measure) => run.macro[measure]),
     estimates('Micro', (measure) => run.micro[measure]),

@@ -10,14 +10,14 @@ import { Header } from './header.tsx'
 import { Categories, Measures, Parts } from './measures.tsx'
 import { QueriesSection } from './queries.tsx'
 import { QueryDialog } from './query-dialog.tsx'
-import type { Finding } from '../../evaluation/self/findings.ts'
+import type { SearchFinding } from '../../evaluation/self/findings.ts'
 import { counted, perCent } from '../../evaluation/report/numbers.ts'
 import { figure, ids, Section, withInterval } from './show.tsx'
 import { isVerdictMeasure } from '../../evaluation/measures/measures.ts'
 import { betterThan, letterOf, tookIn } from '../../evaluation/reranking/better-than.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 import type { Estimates, RerankerCounts, RerankingTable } from '../../evaluation/runs/evaluation-run.ts'
-import { type Column, Table } from '../parts/table.tsx'
+import { type PageColumn, Table } from '../parts/table.tsx'
 
 const losses = { id: 'regressions', title: 'Largest losses', none: 'No query got worse.' }
 const wins = { id: 'wins', title: 'Largest wins', none: 'No query got better.' }
@@ -85,7 +85,7 @@ export function Report({ facts, queries }: Props) {
 const open = 10
 const namedOthers = 5
 
-function Row({ finding: { card, message, others } }: { finding: Finding }) {
+function Row({ finding: { card, message, others } }: { finding: SearchFinding }) {
   const unnamed = others.filter((other) => !message.includes(other))
   const more = unnamed.length - namedOthers
   return (
@@ -158,13 +158,13 @@ type Row = RerankerCounts & {
 /** Orders of the same candidates side by side, a table a part; rows of publications where they may stand beside them. */
 function Reranking({ facts: { run, titles }, table }: { facts: ReportFacts; table: RerankingTable }) {
   const shown = run.measures.filter((measure) => !isVerdictMeasure(measure))
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly PageColumn<Row>[] = [
     {
       title: 'Order',
       key: ({ at, name }) => (at === undefined ? `published: ${name}` : `${letterOf(at)}. ${name}`),
     },
     ...shown.map(
-      (measure): Column<Row> => ({
+      (measure): PageColumn<Row> => ({
         title: titles[measure] ?? measure,
         number: true,
         key: ({ estimates, published }) => estimates[measure]?.mean ?? published?.[measure] ?? -2,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
 import { interval, perCent, signed, toneOf } from '../../evaluation/report/numbers.ts'
-import type { Column } from '../parts/table.tsx'
+import type { PageColumn } from '../parts/table.tsx'
 
 type SectionProps = { id: string; title: string; children: ComponentChildren }
 
@@ -34,7 +34,7 @@ export function figure<Row>(
   title: string,
   of: (row: Row) => number | undefined,
   written: (value: number) => string = perCent,
-): Column<Row> {
+): PageColumn<Row> {
   const shows = (value: number | undefined) => (value === undefined ? '–' : written(value))
   return { title, number: true, key: (row) => of(row) ?? -2, shows: (row) => shows(of(row)) }
 }
@@ -44,7 +44,7 @@ export const withInterval = (estimate: Estimate): ComponentChildren =>
   withBelow(perCent(estimate.mean), interval(estimate))
 
 /** A column of means with their intervals below; a dash where nothing was measured. */
-export function estimates<Row>(title: string, of: (row: Row) => Estimate | undefined): Column<Row> {
+export function estimates<Row>(title: string, of: (row: Row) => Estimate | undefined): PageColumn<Row> {
   const measured = (row: Row) => (of(row)?.queries === 0 ? undefined : of(row))
   const shows = (row: Row) => {
     const estimate = measured(row)

@@ -195,8 +195,8 @@ async function callOn(
   if (!mayChange && tool.annotations.readOnly !== true) return { kind: 'may-change' }
   const faults = faultsOf(tool.inputSchema, args, 'arguments')
   if (faults.length > 0) return { kind: 'arguments', faults }
-  const told = onProgress === undefined ? {} : { onProgress }
-  const result = await server.call(tool.name, args, { seconds, signal, onTurn, ...told })
+  const reporting = onProgress === undefined ? {} : { onProgress }
+  const result = await server.call(tool.name, args, { seconds, signal, onTurn, ...reporting })
   const wrong = misshapenBy(tool, result, faultsOf)
   return wrong.length > 0 ? { kind: 'misshapen', faults: wrong } : { kind: 'result', result, tool }
 }

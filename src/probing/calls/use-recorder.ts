@@ -57,7 +57,7 @@ export function useRecorder({
   let waiting: Outcome[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
-  let [hasTidied, hasTold] = [false, false]
+  let [hasTidied, hasWarned] = [false, false]
 
   async function write(outcomes: readonly Outcome[]): Promise<void> {
     if (outcomes.length === 0 || !(await isWanted())) return
@@ -80,8 +80,8 @@ export function useRecorder({
     writing = writing
       .then(() => write(outcomes))
       .catch((error: unknown) => {
-        if (!hasTold) console.error('audition: uses are not recorded:', error)
-        hasTold = true
+        if (!hasWarned) console.error('audition: uses are not recorded:', error)
+        hasWarned = true
       })
     return writing
   }

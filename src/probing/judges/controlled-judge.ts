@@ -3,13 +3,13 @@ import type { Execution, Judge, Task } from '../ports.ts'
 import { executionOfAnswer } from './labelled-answers.ts'
 
 /** How a judge stands to the last control, and for how many answers more. */
-type Standing = {
+type ControlState = {
   readonly kind: 'untested' | 'passed' | 'failed'
   readonly left: number
   readonly reason: string
 }
 
-const untested: Standing = { kind: 'untested', left: 0, reason: '' }
+const untested: ControlState = { kind: 'untested', left: 0, reason: '' }
 
 /** Answers that follow one control. */
 const batch = 20
@@ -27,7 +27,7 @@ export function controlledJudge(judge: Judge, control: Judge = judge): Judge {
   let turn: Promise<unknown> = Promise.resolve()
 
   /** One control at a time; whoever waited uses what was found. */
-  const test = (task: Task, answer: string, signal: AbortSignal | undefined): Promise<Standing> => {
+  const test = (task: Task, answer: string, signal: AbortSignal | undefined): Promise<ControlState> => {
     const found = turn.then(async () => {
       if (standing.left === 0) standing = await tested(task, answer, signal)
       return standing
@@ -36,7 +36,11 @@ export function controlledJudge(judge: Judge, control: Judge = judge): Judge {
     return found
   }
 
-  const tested = async (task: Task, answer: string, signal: AbortSignal | undefined): Promise<Standing> => {
+  const tested = async (
+    task: Task,
+    answer: string,
+    signal: AbortSignal | undefined,
+  ): Promise<ControlState> => {
     const wrong = executionOfAnswer(controlFor(task.text, answer).answer)
     for (const isLast of [false, true]) {
       const verdict = await control.judge(task, wrong, signal)

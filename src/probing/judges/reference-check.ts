@@ -5,7 +5,7 @@ import type { JsonValue } from '../../domain/json.ts'
 export type Grade = 1 | 2 | 3 | 4 | 5
 
 /** What a check finds: a grade, or why the reference cannot be used. Reasons are fit for people. */
-export type Finding = { readonly grade: Grade; readonly reason: string } | { readonly refusal: string }
+export type CheckResult = { readonly grade: Grade; readonly reason: string } | { readonly refusal: string }
 
 /** What was answered, and what was asked. */
 export type Judged = {
@@ -23,7 +23,7 @@ export type Judged = {
 export type ReferenceCheck<Kind extends Reference['kind']> = (
   reference: Extract<Reference, { readonly kind: Kind }>,
   answer: Judged,
-) => Finding
+) => CheckResult
 
 /**
  * A short quotation of somebody's text for a reason that people read: one line, without control or invisible characters.

@@ -3,7 +3,7 @@ import { jsonPath } from './json-path.ts'
 import { number, writtenNumbers } from './number.ts'
 import {
   excerpt,
-  type Finding,
+  type CheckResult,
   type Grade,
   jsonOfAnswer,
   type Judged,
@@ -224,7 +224,7 @@ export function referenceJudge(): Judge {
   }
 }
 
-function findingOf(reference: Reference, answer: Judged): Finding {
+function findingOf(reference: Reference, answer: Judged): CheckResult {
   if (answer.text.trim() === '') return { grade: 1, reason: 'The answer is empty.' }
   const check = checks[reference.kind] as ReferenceCheck<Reference['kind']> | undefined
   return (

@@ -9,7 +9,7 @@ import type { Transcript, Transcripts } from './transcripts.ts'
 export type HeldSecrets = { readonly outcomes: number; readonly transcripts: number }
 
 /** What is kept of runs. */
-export type Kept = {
+export type KeptRuns = {
   readonly record: Pick<TrackRecord, 'list' | 'replace'>
   readonly transcripts: Pick<Transcripts, 'change'>
 }
@@ -21,7 +21,7 @@ export type Kept = {
  * @param write - masks them there; else they are counted
  */
 export async function maskKept(
-  { record, transcripts }: Kept,
+  { record, transcripts }: KeptRuns,
   { secrets, write }: { readonly secrets: readonly string[]; readonly write: boolean },
 ): Promise<HeldSecrets> {
   const maskKnown = valueMasker(secrets)

@@ -5,7 +5,7 @@ import { askableTasks } from './profile-file.ts'
 import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
 import type { JudgePanel } from '../judges/combine-judges.ts'
 import type { KeptProbes } from '../record/kept-probes.ts'
-import { type Kept, maskKept } from '../record/mask-kept.ts'
+import { type KeptRuns, maskKept } from '../record/mask-kept.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Executor, ProbeWriter, Task, TrackRecord, TranscriptEvent } from '../ports.ts'
 import { auditionReport, followRace } from '../auditions/audition.ts'
@@ -26,7 +26,7 @@ export type ProbingSurroundings = {
   readonly openRecord: () => Promise<TrackRecord>
   readonly transcripts: Transcripts
   /** What is kept of runs elsewhere, and may hold the same secrets. @defaultValue nothing */
-  readonly keptElsewhere?: () => Promise<Kept>
+  readonly keptElsewhere?: () => Promise<KeptRuns>
   readonly keptProbes: KeptProbes
   /** Tasks that a card brings, at most so many. */
   readonly ownTasks: (card: Card, count: number) => Promise<readonly Task[]>

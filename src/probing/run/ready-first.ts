@@ -62,9 +62,9 @@ type Here = {
 
 /** Candidates with what keeps them from running; in place of one that cannot run, its near-copy that can, or could with leave. */
 async function ableCopies(candidates: readonly ScoredCard[], here: Here): Promise<readonly ScoredCard[]> {
-  const told = await withObstacles(candidates, here)
+  const described = await withObstacles(candidates, here)
   return Promise.all(
-    told.map(async (candidate, at) => {
+    described.map(async (candidate, at) => {
       const { card, signals } = candidates[at]!
       const why = candidate.signals.obstacle
       if (why === undefined || signals.duplicates.length === 0) return candidate

@@ -101,15 +101,15 @@ const isBefore = (clause: readonly string[], place: number): boolean => {
 
 function doneIn(clause: readonly string[]): readonly string[] {
   const head = clause.find((word) => !isCourtesy(word))
-  const asks = isToldFrom(head) || (head !== undefined && /^(?:have|had)$/.test(clause[0] ?? ''))
+  const asks = isReportedFrom(head) || (head !== undefined && /^(?:have|had)$/.test(clause[0] ?? ''))
   const found: string[] = []
   let hasAuxiliary = false
   for (const [place, word] of clause.entries()) {
     const before = clause[place - 1] ?? ''
     if (isPastForm(word) && before !== 'to' && before !== 'be') {
-      const isTold =
+      const isReported =
         hasAuxiliary || asks || relatives.has(before) || persons.has(before) || isBefore(clause, place)
-      if (isTold || isListed(clause, place)) found.push(word)
+      if (isReported || isListed(clause, place)) found.push(word)
     }
     hasAuxiliary ||= auxiliaries.has(word) && !/^(?:to|would|like)$/.test(before)
   }
@@ -143,13 +143,13 @@ function afterDid(clause: readonly string[]): readonly string[] {
 }
 
 /** Whether a clause that begins so asks to be told something: "which", "show". */
-const isToldFrom = (head: string | undefined): boolean =>
+const isReportedFrom = (head: string | undefined): boolean =>
   head !== undefined && (isQuestionWord(head) || spokenVerbs.clear.get(head) === 'reads')
 
 /** What a thing is said to be, and what stands before many of a kind: "paid" of "is invoice 9 paid", "open" of "list open orders". */
 function statesIn(clause: readonly string[]): readonly string[] {
   const head = clause.findIndex((word) => !isCourtesy(word))
-  const asks = isToldFrom(clause[head]) || clause.some((word) => /^(?:whether|if)$/.test(word))
+  const asks = isReportedFrom(clause[head]) || clause.some((word) => /^(?:whether|if)$/.test(word))
   if (!asks || clause.includes('to')) return []
   const verb = clause.findIndex((word) => auxiliaries.has(word))
   return clause.filter((word, place) => {

@@ -44,7 +44,7 @@ function isEnglishBeside(words: readonly string[], guests: number): boolean {
   )
 }
 
-type Told = { readonly form: string; readonly spelled: string }
+type SpelledWord = { readonly form: string; readonly spelled: string }
 
 /** Accents that a language writes. */
 const accents: { readonly [language: string]: RegExp } = {
@@ -59,13 +59,13 @@ const accents: { readonly [language: string]: RegExp } = {
  * The language of words in Latin letters: the one that knows most of what English does not, small words ("der", "que") above all.
  * Undefined for English, where another has not clearly more words, and for what is none of them.
  */
-function latinLanguageOf(told: readonly Told[]): Language | undefined {
-  const all = told.filter(({ form }) => form.length > 1)
-  const isOther = (word: Told): boolean => !isEnglish(word.form) || isAccented(word)
+function latinLanguageOf(written: readonly SpelledWord[]): Language | undefined {
+  const all = written.filter(({ form }) => form.length > 1)
+  const isOther = (word: SpelledWord): boolean => !isEnglish(word.form) || isAccented(word)
   const [others, english] = [all.filter(isOther), all.filter((word) => !isOther(word))]
   if (others.length === 0) return undefined
   const known = smallWords().map(({ language, words }) => {
-    const isSpelled = ({ spelled }: Told): boolean => accents[language]!.test(spelled)
+    const isSpelled = ({ spelled }: SpelledWord): boolean => accents[language]!.test(spelled)
     const small = others.filter((word) => words.has(word.form) && isSpelled(word)).length
     return { language, words, small, isSpelled }
   })
@@ -84,7 +84,8 @@ function latinLanguageOf(told: readonly Told[]): Language | undefined {
       const smallOnes = onlyEnglish.filter(({ form }) => smallEnglish.has(form)).length
       const needed = onlyEnglish.length + (smallWord - 1) * smallOnes + 1
       // "Os" and "do" are words of English too, and tell Portuguese from Spanish.
-      const ties = told.filter((word) => words.has(word.form) && isSpelled(word)).length / (told.length + 1)
+      const ties =
+        written.filter((word) => words.has(word.form) && isSpelled(word)).length / (written.length + 1)
       return { language, points: own + (smallWord - 1) * small, needed, ties }
     })
     .filter(({ points, needed }) => points >= needed)
@@ -98,7 +99,7 @@ function latinLanguageOf(told: readonly Told[]): Language | undefined {
 const foreignLetter = /[äöüßáàâãíìîóòôõúùûêñ]/
 
 /** "für" is no fur, nor "löse" to lose. */
-const isAccented = ({ form, spelled }: Told): boolean =>
+const isAccented = ({ form, spelled }: SpelledWord): boolean =>
   form !== spelled && (foreignLetter.test(spelled) || smallWords().some(({ words }) => words.has(form)))
 
 /** Letters of a language. */
@@ -136,7 +137,7 @@ export function languageOf(text: string): Language | undefined {
 }
 
 /** German nouns begin as names do: "die" with a small letter tells them from English ones. */
-const isOfGerman = (words: readonly Told[]): boolean =>
+const isOfGerman = (words: readonly SpelledWord[]): boolean =>
   words.some(({ form }) => ['die', 'hat', 'war'].includes(form))
 
 /** The script that most letters are of, besides Latin ones: Japanese has Chinese letters too. */

@@ -250,7 +250,7 @@ export function joinedIndex(
 ): JoinedIndex {
   const [first] = segments
   const places = facts.u32('places')
-  const told = inSegments(segments, documents)
+  const column = inSegments(segments, documents)
   const rows = segments.flatMap(({ vectors }) => vectors ?? [])
   const columns =
     segments.length === 1 && documents.live[0] === null
@@ -275,13 +275,13 @@ export function joinedIndex(
     tokens: segments.some(({ tokens }) => tokens === null)
       ? null
       : {
-          name: told(({ tokens }, place) => tokens!.name(place)),
-          text: told(({ tokens }, place) => tokens!.text(place)),
+          name: column(({ tokens }, place) => tokens!.name(place)),
+          text: column(({ tokens }, place) => tokens!.text(place)),
         },
     defences: {
       ...catalogDefences(facts),
-      distinctTerms: told(({ defences }, place) => defences.distinctTerms(place)),
-      words: told(({ defences }, place) => defences.words(place)),
+      distinctTerms: column(({ defences }, place) => defences.distinctTerms(place)),
+      words: column(({ defences }, place) => defences.words(place)),
     },
   }
 }

@@ -6,7 +6,7 @@ import { type StringTable, stringsIn, tableOf } from './string-table.ts'
 export function joinedColumns(segments: readonly CardColumns[], documents: Documents): CardColumns {
   const { size, ids } = documents
   const { servers, sources, tags, familyOf } = joinedValues(segments, documents)
-  const told = inSegments(segments, documents)
+  const columnOf = inSegments(segments, documents)
   const numbersOf = (lists: readonly Uint32Array[]): Uint32Array =>
     Uint32Array.from(lists.flatMap((list, at) => Array.from(list, (place) => documents.numberOf(at, place))))
       .filter((number) => number < size)
@@ -23,12 +23,12 @@ export function joinedColumns(segments: readonly CardColumns[], documents: Docum
     sources: sources.table,
     values: namedValues({ servers: servers.table, tags: tags.table }),
     familySize: familySizes({ size, family }, servers.table.size + sources.table.size),
-    source: told((columns, place) => columns.source(place)),
-    publisher: told((columns, place) => columns.publisher(place)),
-    signature: told((columns, place) => columns.signature(place)),
-    isTool: told((columns, place) => columns.isTool(place)),
-    effect: told((columns, place) => columns.effect(place)),
-    declaresEffect: told((columns, place) => columns.declaresEffect(place)),
+    source: columnOf((columns, place) => columns.source(place)),
+    publisher: columnOf((columns, place) => columns.publisher(place)),
+    signature: columnOf((columns, place) => columns.signature(place)),
+    isTool: columnOf((columns, place) => columns.isTool(place)),
+    effect: columnOf((columns, place) => columns.effect(place)),
+    declaresEffect: columnOf((columns, place) => columns.declaresEffect(place)),
     ownersOf: (tool) => numbersOf(segments.map((segment) => segment.ownersOf(tool))),
     taggedWith: (tag) =>
       numbersOf(

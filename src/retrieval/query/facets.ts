@@ -94,7 +94,7 @@ const whole = (query: string): SplitRequest => ({
 })
 
 /** Terms of a request, those that are asked for, and the sentences that ask for nothing. */
-type Told = {
+type RequestCounts = {
   readonly ofAll: number
   readonly ofAsked: number
   readonly steps: number
@@ -105,7 +105,7 @@ type Told = {
  * How much of a request is a story. A sentence or two beside it mostly say what it is about, a problem is told of others, and
  * what is asked in two or three words is not understood without the rest.
  */
-function storyShare(query: string, { ofAll, ofAsked, steps, sentences }: Told): number {
+function storyShare(query: string, { ofAll, ofAsked, steps, sentences }: RequestCounts): number {
   if (ofAll === 0 || !firstPerson.test(query)) return 0
   const isStory = Math.min(1, Math.max(0, sentences - fewSentences) / (storySentences - fewSentences))
   return ((ofAll - ofAsked) / ofAll) * isStory * Math.min(1, ofAsked / steps / tellingTerms)

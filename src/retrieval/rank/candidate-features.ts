@@ -7,7 +7,7 @@ import { type EffectOnScores, effectOnScores } from './effect-on-scores.ts'
 import { familySupport } from './family-support.ts'
 import type { ScoreList } from './fusion.ts'
 import {
-  type Reading,
+  type TextReading,
   readingFeatureNames,
   readingFeatures,
   risingReadingFeatures,
@@ -90,7 +90,7 @@ export type CandidateEvidence = {
   /** Cosine of a document that the dense retriever left out; NaN without one. */
   readonly cosineOf: (document: number) => number
   /** For a ranker over `readerFeatureNames`, and absent for others. */
-  readonly reading?: Reading
+  readonly reading?: TextReading
   /** How near cards come to the text word by word; null without what cards are matched by. */
   readonly soft: SoftMatcher | null
   /** What the text asks to be done, and what that changes. */

@@ -18,7 +18,7 @@ export const risingReadingFeatures: readonly (typeof readingFeatureNames)[number
 ]
 
 /** What a reader found for one text. */
-export type Reading = {
+export type TextReading = {
   /** Cosines of the cards that it found, best first; empty where no card was read. */
   readonly list: ScoreList
   /** Of a card that it did not find; NaN of one that was not read. */
@@ -33,7 +33,7 @@ type ReadingFeatures = {
 }
 
 /** Features of what was read, over the candidates of one text. */
-export function readingFeatures({ list, of }: Reading): ReadingFeatures {
+export function readingFeatures({ list, of }: TextReading): ReadingFeatures {
   const values = [...list.values()]
   const best = values[0] ?? Number.NaN
   const least = values.at(-1) ?? Number.NaN

@@ -74,9 +74,9 @@ export function failuresOf<Failure extends RemedyError>({ variable, less, make }
 const versionBehind = /^(?:[-@:](?:v?\d|latest|q\d).*)?$/
 
 /** Whether an answer is of another model. Servers write one name with more or less around it: the owner before it, a version behind it. */
-export function isOtherModel(told: string | undefined, asked: string): boolean {
-  if (told === undefined || asked === '') return false
-  const [one, other] = [told, asked]
+export function isOtherModel(reported: string | undefined, asked: string): boolean {
+  if (reported === undefined || asked === '') return false
+  const [one, other] = [reported, asked]
     .map((name) => name.toLowerCase().split('/').at(-1)!)
     .sort((a, b) => a.length - b.length)
   return !(other!.startsWith(one!) && versionBehind.test(other!.slice(one!.length)))

@@ -1,4 +1,5 @@
-import type { ScoreWatch, Tokens } from './cross-encoder.ts'
+import type { Tokens } from '../../domain/tokens.ts'
+import type { ScoreWatch } from './cross-encoder.ts'
 
 /** Keeps what rerankers that others run may use within the user's budget. */
 export type Spending = {
@@ -15,8 +16,8 @@ export type Spending = {
 export const aboutTokens = (text: string): number => Math.ceil(text.length / 4)
 
 /** What an answer says that it used; undefined for what is no count, such as -50 or 0.5: then it is not told. */
-export const toldCount = (told: unknown): number | undefined =>
-  Number.isSafeInteger(told) && Number(told) >= 0 ? Number(told) : undefined
+export const reportedCount = (reported: unknown): number | undefined =>
+  Number.isSafeInteger(reported) && Number(reported) >= 0 ? Number(reported) : undefined
 
 type Paying = {
   readonly spending: Spending

@@ -17,8 +17,8 @@ export function recordText({
   if (runs === 0) return uses || `was run, not graded${speed}`
   const [worked, tried] = similarRuns > 0 ? [similarSuccesses, similarRuns] : [successes, runs]
   const times = tried === 1 ? 'time' : 'times'
-  const told = `worked ${worked} of ${tried} ${times}${similarRuns > 0 ? ' on similar tasks' : ''}${speed}`
-  return uses === '' ? told : `${told}; ${uses}`
+  const runsText = `worked ${worked} of ${tried} ${times}${similarRuns > 0 ? ' on similar tasks' : ''}${speed}`
+  return uses === '' ? runsText : `${runsText}; ${uses}`
 }
 
 const secondsText = (seconds: number): string =>

@@ -4,10 +4,10 @@ import type { Comparison, Estimates, EvaluationRun } from '../../evaluation/runs
 import type { EvaluationResult, MeasuredResult, UnaskedResult } from '../../evaluation/evaluations.ts'
 import { measureTitle } from '../../evaluation/measures/measures.ts'
 import { perCent } from '../../evaluation/report/numbers.ts'
-import type { Finding } from '../../evaluation/self/findings.ts'
+import type { SearchFinding } from '../../evaluation/self/findings.ts'
 import { reportUri } from './uris.ts'
 import { oneLine, quoted, withoutPaths } from './text.ts'
-import type { ToolAnswer } from '../tools/tool.ts'
+import type { ServedAnswer } from '../tools/tool.ts'
 import { rounded } from './why.ts'
 
 /** Told of each list; the report has them all. */
@@ -18,10 +18,10 @@ const readingIt =
   'The report has parts, queries and signals: a page for the user to open, too long for you to read.'
 
 /** A run in a few figures, with a link to its report; or what an index that nothing can be asked of tells of itself. */
-export const evaluationAnswer = (jobId: string, result: EvaluationResult): ToolAnswer =>
+export const evaluationAnswer = (jobId: string, result: EvaluationResult): ServedAnswer =>
   result.kind === 'measured' ? measuredAnswer(jobId, result) : unaskedAnswer(jobId, result)
 
-function unaskedAnswer(jobId: string, { dataset, findings }: UnaskedResult): ToolAnswer {
+function unaskedAnswer(jobId: string, { dataset, findings }: UnaskedResult): ServedAnswer {
   const notes = notesOf(dataset)
   const next = 'Give the cards examples, or a second sentence in their descriptions: these are asked for.'
   return {
@@ -43,7 +43,7 @@ function unaskedAnswer(jobId: string, { dataset, findings }: UnaskedResult): Too
   }
 }
 
-function measuredAnswer(jobId: string, result: MeasuredResult): ToolAnswer {
+function measuredAnswer(jobId: string, result: MeasuredResult): ServedAnswer {
   const { run, timing, comparison, findings, kept, failures } = result
   const uri = kept?.report === 'kept' ? reportUri(kept.id) : undefined
   const tokens = run.outcomes.reduce((sum, outcome) => sum + outcome.tokens, 0) / run.outcomes.length
@@ -94,7 +94,7 @@ const notesOf = ({ notes }: EvaluationRun['dataset']): readonly string[] =>
 
 const noteTexts = (notes: readonly string[]): readonly string[] => notes.map((note) => `Note: ${note}`)
 
-const findingFigures = (findings: readonly Finding[]): JsonObject => ({
+const findingFigures = (findings: readonly SearchFinding[]): JsonObject => ({
   findings: findings.slice(0, shown.findings).map(({ kind, card, message, remedy }) => ({
     kind,
     card,
@@ -151,7 +151,7 @@ function textOf({ run, comparison, findings }: MeasuredResult, notes: readonly s
   ]
 }
 
-const findingTexts = (findings: readonly Finding[]): readonly string[] => [
+const findingTexts = (findings: readonly SearchFinding[]): readonly string[] => [
   `${findings.length} findings.`,
   ...findings.slice(0, shown.findings).map(({ card, message }) => `${quoted(card)}: ${quoted(message, 160)}`),
 ]

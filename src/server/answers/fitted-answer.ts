@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts'
-import type { ToolAnswer } from '../tools/tool.ts'
+import type { ServedAnswer } from '../tools/tool.ts'
 
 /** What had to be left out of an answer. */
 export type Left = Pick<Fitted, 'omitted' | 'shortened' | 'cut'>
@@ -14,7 +14,7 @@ export type Frame = {
 }
 
 /** What an answer may cost. */
-export type Budget = {
+export type AnswerBudget = {
   /** Tokens of text and structured content together. */
   readonly most: number
   /**
@@ -26,7 +26,7 @@ export type Budget = {
 
 /** An answer to be fitted into a budget. */
 type Outline = {
-  readonly budget: Budget
+  readonly budget: AnswerBudget
   /** The place of the form in {@link Forms} that an entry should have wherever the budget allows. */
   readonly needed: number
   /** The field that holds the entries. */
@@ -44,7 +44,7 @@ const frameShare = 0.4
  * Puts as much into an answer as its budget holds. The sizes of frame and entries add up exactly to the answer's,
  * so that the budget is kept by construction.
  */
-export function fittedAnswer({ budget, needed, list, entries, frames }: Outline): ToolAnswer {
+export function fittedAnswer({ budget, needed, list, entries, frames }: Outline): ServedAnswer {
   const bytes = bytesWithin(budget.most)
   const sized = frames.map((frame) => ({ frame, bytes: largest(frame, list, entries.length) }))
   const chosen = sized.find((one) => one.bytes <= bytes * frameShare) ?? sized.at(-1)!
@@ -63,7 +63,7 @@ function largest(frame: (left: Left) => Frame, list: string, most: number): numb
   return Math.max(...lefts.map((left) => answerBytes(assemble(frame(left), list, []))))
 }
 
-function assemble(frame: Frame, list: string, pieces: readonly Piece[]): ToolAnswer {
+function assemble(frame: Frame, list: string, pieces: readonly Piece[]): ServedAnswer {
   const lines = [frame.head, ...pieces.map(({ line }) => line), frame.tail]
   return {
     text: lines.filter((line) => line !== '').join('\n'),
@@ -72,7 +72,7 @@ function assemble(frame: Frame, list: string, pieces: readonly Piece[]): ToolAns
 }
 
 /** Bytes of an answer as a host may hand them to its model: text and structured content, as JSON. */
-const answerBytes = ({ text, structured }: ToolAnswer): number =>
+const answerBytes = ({ text, structured }: ServedAnswer): number =>
   jsonBytes({ content: [{ type: 'text', text }], structuredContent: structured })
 
 /** One entry of an answer, in both shapes that a host may show its model. */

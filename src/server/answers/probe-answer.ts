@@ -11,7 +11,7 @@ import { oneLine, quoted, quotedList, withoutPaths } from './text.ts'
 import { transcriptUri } from './uris.ts'
 import { rounded } from './why.ts'
 import type { JobWords } from '../jobs/jobs.ts'
-import type { ResourceLink, ToolAnswer } from '../tools/tool.ts'
+import type { ResourceLink, ServedAnswer } from '../tools/tool.ts'
 import { cutTexts } from '../../trust/scan/cut-texts.ts'
 
 /** Characters of what agents say: each of several, and one that was run once, for its answer. */
@@ -38,7 +38,7 @@ export const probeWords: JobWords<Progress> = {
 }
 
 /** What a probe found, most successful candidate first, in few words; the transcripts have the rest. */
-export function probeAnswer(jobId: string, { report, flags }: DeliveredReport): ToolAnswer {
+export function probeAnswer(jobId: string, { report, flags }: DeliveredReport): ServedAnswer {
   const ordered = [...report.candidates].sort(bySuccess)
   const reported = ordered.map((candidate) => ({ candidate, worst: worstRun(candidate) }))
   const isSole = ordered.flatMap(({ runs }) => runs).length === 1
@@ -72,7 +72,7 @@ export function probeAnswer(jobId: string, { report, flags }: DeliveredReport): 
 }
 
 /** What a probe would start and ask, what may start first. */
-export function planAnswer(asked: readonly Plan[]): ToolAnswer {
+export function planAnswer(asked: readonly Plan[]): ServedAnswer {
   const plans = [...asked].sort((a, b) => Number(a.notRun !== null) - Number(b.notRun !== null))
   const isReady = plans.some(({ notRun }) => notRun === null)
   const next = isReady
@@ -113,7 +113,7 @@ function worstRun({ runs }: CandidateReport): ProbedRun | undefined {
   return [...graded].sort((a, b) => gradeOf(a.outcome.verdict)! - gradeOf(b.outcome.verdict)!)[0] ?? runs[0]
 }
 
-const toldReason = (verdict: Verdict | null): string =>
+const reasonText = (verdict: Verdict | null): string =>
   verdict === null
     ? 'Nobody could judge: no known answer, and no language model is configured.'
     : reasonOf(verdict)
@@ -131,7 +131,7 @@ function fieldsOf(candidate: CandidateReport, worst: ProbedRun | undefined, char
     ...(worst === undefined
       ? {}
       : {
-          why: clean(toldReason(worst.outcome.verdict), reasonCharacters),
+          why: clean(reasonText(worst.outcome.verdict), reasonCharacters),
           answer: clean(worst.answer, characters),
           ...(worst.hasTranscript ? { transcript: transcriptUri(worst.outcome.id) } : {}),
         }),
@@ -168,9 +168,9 @@ function lineOf(candidate: CandidateReport, worst: ProbedRun | undefined, charac
   const kept = withheld === '' ? '' : ` ${withheld}`
   if (worst === undefined || medianSeconds === null) return `${id}:${refused}`
   const score = graded === 0 ? `${countOf(runs.length, 'run')}, not graded` : `worked ${worked} of ${graded}`
-  const why = quoted(withoutPaths(toldReason(worst.outcome.verdict)), reasonCharacters)
-  const isTold = worst.answer !== '' && (graded === 0 || characters > answerCharacters)
-  const said = isTold ? `; answered ${quoted(withoutPaths(worst.answer), characters)}` : ''
+  const why = quoted(withoutPaths(reasonText(worst.outcome.verdict)), reasonCharacters)
+  const isQuoted = worst.answer !== '' && (graded === 0 || characters > answerCharacters)
+  const said = isQuoted ? `; answered ${quoted(withoutPaths(worst.answer), characters)}` : ''
   return `${id}: ${score}, median ${medianSeconds.toFixed(2)} s; ${why}${said}${kept}${refused}`
 }
 

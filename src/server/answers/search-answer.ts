@@ -1,10 +1,10 @@
 import type { SearchAnswer } from '../../retrieval/answer.ts'
 import type { ReachedAnswer } from '../asking/reached.ts'
-import { type Budget, fittedAnswer, type Forms, type Frame, type Left } from './fitted-answer.ts'
+import { type AnswerBudget, fittedAnswer, type Forms, type Frame, type Left } from './fitted-answer.ts'
 import { Mistake } from '../tools/mistakes.ts'
 import { oneLine, quotedList } from './text.ts'
 import { type Detail, usualTokens } from '../tools/search-input.ts'
-import type { ToolAnswer } from '../tools/tool.ts'
+import type { ServedAnswer } from '../tools/tool.ts'
 
 /** The words in which the two searches differ. */
 type SearchWords = {
@@ -25,7 +25,7 @@ const usual = { candidates: 5, tokens: 390, each: 75, withText: 150 }
 export function budgetOf(
   { detail, max_tokens: asked }: { readonly detail: Detail; readonly max_tokens?: number | undefined },
   { candidates }: Pick<SearchAnswer, 'candidates'>,
-): Budget {
+): AnswerBudget {
   if (asked !== undefined) return { most: asked }
   const most = usualTokens[detail]
   if (detail === 'full' || detail === 'signatures') return { most }
@@ -37,8 +37,8 @@ export function budgetOf(
 export function searchAnswer(
   found: ReachedAnswer,
   words: SearchWords,
-  { entries, budget }: { readonly entries: readonly Forms[]; readonly budget: Budget },
-): ToolAnswer {
+  { entries, budget }: { readonly entries: readonly Forms[]; readonly budget: AnswerBudget },
+): ServedAnswer {
   const frameOf = framesOf(found, words)
   return fittedAnswer({
     budget,

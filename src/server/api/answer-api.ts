@@ -5,7 +5,7 @@ import { maskedJson, visibleJson } from '../../domain/text/masked-json.ts'
 import { withoutPaths } from '../answers/text.ts'
 import { gatesOf } from '../jobs/call-gate.ts'
 import { largestBody } from '../transport/http-exchanges.ts'
-import { ApiError, toldError } from './api-error.ts'
+import { ApiError, errorNotice } from './api-error.ts'
 import type { ApiContext, Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 
@@ -22,7 +22,7 @@ export async function answerApi(request: Request, context: Omit<ApiContext, 'sig
     const { pathname, searchParams } = new URL(request.url)
     const name = pathname.slice(apiRoot.length + 1)
     // Our own words: addresses in them are no folders of the machine.
-    if (pathname === apiRoot) return told(described())
+    if (pathname === apiRoot) return jsonResponse(described())
     if (name === 'events') return events(searchParams, asked)
     const found = Object.hasOwn(endpoints, name)
       ? (endpoints as { [name: string]: AnyEndpoint })[name]
@@ -38,7 +38,7 @@ export async function answerApi(request: Request, context: Omit<ApiContext, 'sig
     )
   } catch (error) {
     if (request.signal.aborted) return new Response(null, { status: 499 }) // nobody waits any more
-    const { status, told: words } = toldError(error)
+    const { status, notice: words } = errorNotice(error)
     return answer({ error: words }, asked, status)
   }
 }
@@ -128,11 +128,11 @@ function shown(value: unknown, { role }: ApiContext): JsonValue {
   return role === 'owner' ? visible : maskedJson(visible, withoutPaths, 500)
 }
 
-const told = (value: unknown, status = 200): Response =>
+const jsonResponse = (value: unknown, status = 200): Response =>
   Response.json(value, { status, headers: { 'cache-control': 'no-store' } })
 
 const answer = (value: unknown, context: ApiContext, status = 200): Response =>
-  told(shown(value, context), status)
+  jsonResponse(shown(value, context), status)
 
 const everyMs = 15_000
 

@@ -24,7 +24,7 @@ export class JobRunsError extends ApiError {
 }
 
 /** An error as it is told. */
-export type Told = {
+export type ErrorNotice = {
   readonly message: string
   readonly remedy?: string
   /** Nothing was ever indexed. */
@@ -33,21 +33,21 @@ export type Told = {
 }
 
 /** What is told of an error, and with which status. What nobody can mend from outside is told on stderr, and named only here. */
-export function toldError(error: unknown): { readonly status: number; readonly told: Told } {
+export function errorNotice(error: unknown): { readonly status: number; readonly notice: ErrorNotice } {
   if (error instanceof NoIndexError)
     return {
       status: 409,
-      told: { message: 'Nothing is indexed yet.', remedy: 'Run `audition index`.', isEmpty: true },
+      notice: { message: 'Nothing is indexed yet.', remedy: 'Run `audition index`.', isEmpty: true },
     }
-  if (error instanceof Mistake) return { status: 400, told: { message: error.message } }
-  if (error instanceof BusyError) return { status: 503, told: { message: error.message } }
+  if (error instanceof Mistake) return { status: 400, notice: { message: error.message } }
+  if (error instanceof BusyError) return { status: 503, notice: { message: error.message } }
   if (RemedyError.isInstance(error)) {
     const { message, remedy } = error
     const status = error instanceof ApiError ? error.status : 422
     const job = error instanceof JobRunsError ? { job: error.job } : {}
-    return { status, told: { message: asSentence(message), remedy, ...job } }
+    return { status, notice: { message: asSentence(message), remedy, ...job } }
   }
   console.error('audition: the page asked for something that failed:', error)
   const [message = ''] = error instanceof Error ? error.message.split('\n') : []
-  return { status: 500, told: { message: asSentence(message || 'It failed inside') } }
+  return { status: 500, notice: { message: asSentence(message || 'It failed inside') } }
 }

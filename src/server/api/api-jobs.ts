@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Audition } from '../../compose/audition.ts'
 import { checkJob, endedWith } from '../jobs/jobs.ts'
-import { ApiError, JobRunsError, type Told, toldError } from './api-error.ts'
-import type { JobKind, JobResults, JobSteps } from './job-results.ts'
+import { ApiError, JobRunsError, type ErrorNotice, errorNotice } from './api-error.ts'
+import type { ApiJobKind, JobResults, JobSteps } from './job-results.ts'
 import { aborted } from '../../domain/bounds.ts'
 
 /** One thing that happened in a job. Numbers rise by one, so that whoever lost the connection asks for what came after. */
-export type JobEvent<Kind extends JobKind = JobKind> = {
+export type JobEvent<Kind extends ApiJobKind = ApiJobKind> = {
   readonly number: number
   readonly step: JobSteps[Kind]
 }
 
 /** A job as it is told. */
-export type JobView<Kind extends JobKind = JobKind> = {
+export type JobView<Kind extends ApiJobKind = ApiJobKind> = {
   readonly [One in Kind]: {
     readonly id: string
     readonly kind: One
@@ -21,11 +21,11 @@ export type JobView<Kind extends JobKind = JobKind> = {
     readonly startedAt: string
     readonly state: 'running' | 'done' | 'failed' | 'stopped'
     readonly result?: JobResults[One]
-    readonly error?: Told
+    readonly error?: ErrorNotice
   }
 }[Kind]
 
-type Work<Kind extends JobKind> = (watch: {
+type Work<Kind extends ApiJobKind> = (watch: {
   readonly signal: AbortSignal
   readonly tell: (step: JobSteps[Kind]) => void
 }) => Promise<JobResults[Kind]>
@@ -42,7 +42,7 @@ type Job = {
 /** Work that goes on whether or not somebody watches it. */
 export type ApiJobs = {
   /** @throws ApiError 409 naming the job of the same kind that runs; compositions and plans may run side by side */
-  start<Kind extends JobKind>(kind: Kind, subject: string, work: Work<Kind>): JobView<Kind>
+  start<Kind extends ApiJobKind>(kind: Kind, subject: string, work: Work<Kind>): JobView<Kind>
   /** Newest first. */
   list(): readonly JobView[]
   /** @throws ApiError 404 */
@@ -54,7 +54,7 @@ export type ApiJobs = {
 }
 
 /** What changes nothing. */
-const sideBySide: ReadonlySet<JobKind> = new Set(['compose', 'plan'])
+const sideBySide: ReadonlySet<ApiJobKind> = new Set(['compose', 'plan'])
 
 /** Jobs that can still be read, and the events that are kept of each: the first are forgotten. */
 const remembered = 50
@@ -122,7 +122,7 @@ function openJobs(app: Audition): ApiJobs {
   }
 }
 
-function begin<Kind extends JobKind>(kind: Kind, subject: string, work: Work<Kind>): Job {
+function begin<Kind extends ApiJobKind>(kind: Kind, subject: string, work: Work<Kind>): Job {
   const stop = new AbortController()
   const events: JobEvent[] = []
   const waiting = new Set<() => void>()
@@ -148,8 +148,8 @@ function begin<Kind extends JobKind>(kind: Kind, subject: string, work: Work<Kin
       (result) => settle({ state: stop.signal.aborted ? 'stopped' : 'done', result }),
       (error: unknown) =>
         stop.signal.aborted
-          ? settle({ state: 'stopped', error: toldError(stop.signal.reason).told })
-          : settle({ state: 'failed', error: toldError(error).told }),
+          ? settle({ state: 'stopped', error: errorNotice(stop.signal.reason).notice })
+          : settle({ state: 'failed', error: errorNotice(error).notice }),
     )
   const job: Job = {
     stop,

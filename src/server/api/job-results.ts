@@ -2,7 +2,7 @@ import type { Progress } from '../../domain/progress.ts'
 import type { ComposedProfile, Composition } from '../../assembling/composition.ts'
 import type { Findability } from '../../evaluation/findability/findability.ts'
 import type { EvaluationRun } from '../../evaluation/runs/evaluation-run.ts'
-import type { Finding } from '../../evaluation/self/findings.ts'
+import type { SearchFinding } from '../../evaluation/self/findings.ts'
 import type { IndexProgress, IndexReport } from '../../indexing/index-report.ts'
 import type { PlannedServer } from '../../indexing/planned-servers.ts'
 import type { ProbeEvent } from '../../probing/run/probe.ts'
@@ -17,7 +17,7 @@ export type JobResults = {
   readonly evaluate: EvaluatedView
   readonly findable: Findability
 }
-export type JobKind = keyof JobResults
+export type ApiJobKind = keyof JobResults
 
 /** What they tell on the way. */
 export type JobSteps = {
@@ -62,5 +62,5 @@ export type EvaluatedView = {
   readonly macro?: EvaluationRun['macro']
   readonly failures: readonly string[]
   /** Of one's own index: what keeps its cards from being found, worst first. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly SearchFinding[]
 }

@@ -73,15 +73,15 @@ export const record = endpoint({
   }),
   async handle({ card, task = '', most }, { app }) {
     const [kept, asked] = [await app.record(), card === undefined ? {} : { cards: [card] }]
-    const told = most === 0 ? [] : await kept.list(asked)
-    const all = most === 0 ? await kept.brief(asked) : told.map(briefOutcome)
+    const listed = most === 0 ? [] : await kept.list(asked)
+    const all = most === 0 ? await kept.brief(asked) : listed.map(briefOutcome)
     const words = task.toLowerCase().split(/\s+/).filter(Boolean)
     const isAsked = (one: { readonly task: string }) =>
       words.every((word) => one.task.toLowerCase().includes(word))
     const wanted = all.filter(isAsked)
     return {
       cards: recordByCard(wanted),
-      outcomes: told.filter(isAsked).slice(0, most),
+      outcomes: listed.filter(isAsked).slice(0, most),
       count: wanted.length,
     }
   },

@@ -45,7 +45,7 @@ export async function reachedAnswer(
 ): Promise<ReachedAnswer> {
   if (asking.asker === null && !asking.calls) return found
   const reachOf = reachFor(asking)
-  const told = await Promise.all(
+  const withReach = await Promise.all(
     found.candidates.map(async (candidate): Promise<Reached> => {
       const reach = reachOf(candidate.card)
       if (isUsable(reach)) return { ...candidate, reach }
@@ -53,7 +53,7 @@ export async function reachedAnswer(
       return twin ?? (reach === undefined ? candidate : { ...candidate, reach: { reach: 'not here' } })
     }),
   )
-  const candidates = usableFirst(told)
+  const candidates = usableFirst(withReach)
   return { ...found, candidates, ...nextOf(candidates, asking) }
 }
 

@@ -20,7 +20,7 @@ import { reasonsOf, rounded, whyField, whyInBrief, whyLine, whyWhole } from '../
 import { defined } from '../../domain/defined.ts'
 
 /** A found tool. */
-export type FoundTool = Omit<Reached, 'card'> & { readonly card: ToolCard }
+export type FoundToolCard = Omit<Reached, 'card'> & { readonly card: ToolCard }
 
 /** Candidates that are told of at more length where room is short. */
 const leading = 2
@@ -29,7 +29,7 @@ const leading = 2
 export const callableTool = 2
 
 /** The ways to show a found tool, poorest first, up to the detail asked for. */
-export function toolForms(candidate: FoundTool, rank: number, detail: Detail): Forms {
+export function toolForms(candidate: FoundToolCard, rank: number, detail: Detail): Forms {
   const found = { ...candidate, card: deliveredCard(candidate.card) }
   const bare = () => piece(found, rank, { description: 60 })
   if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
@@ -64,7 +64,7 @@ type Richness = {
 }
 
 function piece(
-  { card, score, signals, reach }: FoundTool,
+  { card, score, signals, reach }: FoundToolCard,
   rank: number,
   { inputs, all, ...rest }: Richness,
 ): Piece {
@@ -104,7 +104,7 @@ function piece(
 
 /** A tool as code declares it, under the name by which the asker's host calls it. */
 function declaredPiece(
-  { card, score, signals, reach }: FoundTool,
+  { card, score, signals, reach }: FoundToolCard,
   rank: number,
   level: DeclarationLevel,
 ): Piece {

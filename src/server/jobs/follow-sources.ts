@@ -6,7 +6,7 @@ import { namedFolders } from '../../store/source-review.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import { looksOf } from '../../indexing/watching/place-contents.ts'
 import { watchPlaces } from '../../indexing/watching/watch-places.ts'
-import { toldOf } from '../../domain/remedy-error.ts'
+import { errorText } from '../../domain/remedy-error.ts'
 
 /** Between two attempts at a server that cannot be started from here, in milliseconds. */
 const retryMs = 60 * 60 * 1000
@@ -38,7 +38,7 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
     reported.add(line)
   }
   const queue = taskQueue(signal, (error) =>
-    tellOnce(`the index is not brought up to date: ${toldOf(error)}`),
+    tellOnce(`the index is not brought up to date: ${errorText(error)}`),
   )
   const askDue = dueAsker(app, tellOnce, signal)
   const readAgain = (locations: readonly string[]) =>

@@ -3,7 +3,7 @@ import type { Audition } from '../../compose/audition.ts'
 import { RemedyError, withRemedy } from '../../domain/remedy-error.ts'
 import { quoted, withoutPaths } from '../answers/text.ts'
 import { Mistake } from '../tools/mistakes.ts'
-import type { ToolAnswer, ToolContext } from '../tools/tool.ts'
+import type { ServedAnswer, ToolContext } from '../tools/tool.ts'
 
 /** Work that goes on while calls come and go. */
 export type Job<Progress> = {
@@ -14,7 +14,7 @@ export type Job<Progress> = {
   /** How far it is; undefined until it tells. */
   progress(): Progress | undefined
   /** What came out, or undefined while it runs. */
-  outcome(): { readonly answer: ToolAnswer } | { readonly error: unknown } | undefined
+  outcome(): { readonly answer: ServedAnswer } | { readonly error: unknown } | undefined
   /** Settles when it ends, however it ends. */
   readonly ended: Promise<void>
   /** Tells how far it is, now and at every step, until the returned function is called. */
@@ -27,7 +27,7 @@ export type Job<Progress> = {
 type JobWork<Progress> = (watch: {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
-}) => Promise<ToolAnswer>
+}) => Promise<ServedAnswer>
 
 /** Jobs of one kind in one process, one at a time: two would slow each other and every search. */
 type Jobs<Progress> = {
@@ -227,7 +227,7 @@ export type JobWords<Progress> = {
   /** For a caller who asked to be told. */
   tell(progress: Progress): { readonly done: number; readonly total: number; readonly message: string }
   /** What is answered when the wait is over and the job is not. */
-  running(job: Job<Progress>): ToolAnswer
+  running(job: Job<Progress>): ServedAnswer
 }
 
 /** How long a caller waits, and what it means that one gives up. */
@@ -243,7 +243,7 @@ export async function awaitJob<Progress>(
   job: Job<Progress>,
   words: JobWords<Progress>,
   { waitMs, context, gaveUp }: Wait,
-): Promise<ToolAnswer> {
+): Promise<ServedAnswer> {
   const { signal } = context
   const giveUp = (): void => {
     if (gaveUp !== undefined) job.stop(new Mistake(gaveUp))
@@ -269,15 +269,15 @@ function tellProgress<Progress>(
   { tell }: JobWords<Progress>,
 ): () => void {
   if (progress === undefined) return () => undefined
-  let toldAt = Number.NEGATIVE_INFINITY
-  let toldDone = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
+  let reportedDone = Number.NEGATIVE_INFINITY
   return job.watch((step) => {
     const { done, total, message } = tell(step)
-    if (done <= toldDone) return // the protocol wants a number that grows
+    if (done <= reportedDone) return // the protocol wants a number that grows
     const now = performance.now()
-    if (done < total && now - toldAt < progressEveryMs) return
-    toldAt = now
-    toldDone = done
+    if (done < total && now - reportedAt < progressEveryMs) return
+    reportedAt = now
+    reportedDone = done
     progress(done, total, message)
   })
 }

@@ -56,15 +56,17 @@ export function sharingOf(app: Audition, sources: readonly string[], publicUrl?:
       if (input instanceof Response) return input
       const { signal } = request
       const found = async () => searchShared(app, { shared: await shared(), sources, at }, { input, signal })
-      return Response.json(await gatesOf(app).reads.run(found, signal), told)
+      return Response.json(await gatesOf(app).reads.run(found, signal), revalidated)
     }
     if (!isReading) return failure(405, 'Read this by GET.', { allow: 'GET, HEAD' })
     const { artifacts } = await shared()
-    if (pathname === catalogPath) return Response.json(catalogOf(artifacts.values(), at), told)
+    if (pathname === catalogPath) return Response.json(catalogOf(artifacts.values(), at), revalidated)
     const artifact = artifacts.get(pathname.slice(1 + documentsPath.length))
     if (artifact === undefined) return failure(404, 'Nothing of that name is shared.')
     const { type } = entryOf(artifact, at)
-    return Response.json(artifact.document, { headers: { ...told.headers, 'content-type': String(type) } })
+    return Response.json(artifact.document, {
+      headers: { ...revalidated.headers, 'content-type': String(type) },
+    })
   }
   return {
     answers: (path) =>
@@ -73,7 +75,7 @@ export function sharingOf(app: Audition, sources: readonly string[], publicUrl?:
   }
 }
 
-const told = { headers: { 'cache-control': 'no-cache' } }
+const revalidated = { headers: { 'cache-control': 'no-cache' } }
 
 /** @returns an answer that names the field where it does not fit */
 async function inputOf(request: Request): Promise<z.output<typeof searchInput> | Response> {

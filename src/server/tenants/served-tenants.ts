@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Audition } from '../../compose/audition.ts'
-import { toldOf } from '../../domain/remedy-error.ts'
+import { errorText } from '../../domain/remedy-error.ts'
 import { type Quota, quotaOf } from '../../tenants/quota.ts'
 import { tokenFinder } from '../../tenants/tenant-tokens.ts'
 import type { Tenant, Tenants } from '../../tenants/tenants-file.ts'
@@ -14,7 +14,7 @@ import { type CallerRate, callerRate, noTenant } from '../transport/http-callers
 import { type Refusal, tooOften } from '../transport/http-guards.ts'
 import type { HttpAccess } from '../transport/http-policy.ts'
 import { type ClosableServedBy, servedOver } from '../transport/served.ts'
-import { type Opened, type TenantPool, tenantPool } from './tenant-pool.ts'
+import { type OpenTenant, type TenantPool, tenantPool } from './tenant-pool.ts'
 
 /** Who is served, and how the store of each is opened. */
 export type TenantsToServe = {
@@ -75,7 +75,7 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
   const rates = ratesOf()
   let logged = ''
   const log = (error: unknown): void => {
-    const said = toldOf(error)
+    const said = errorText(error)
     if (said !== logged) console.error(`audition: ${said}`)
     logged = said
   }
@@ -144,7 +144,11 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
 const placeMs = { longest: 5_000, every: 25 } as const
 
 /** As the pool opens it, or null when no place came free in time. */
-async function openWithin(pool: TenantPool, name: string, response: ServerResponse): Promise<Opened | null> {
+async function openWithin(
+  pool: TenantPool,
+  name: string,
+  response: ServerResponse,
+): Promise<OpenTenant | null> {
   for (let waited = 0; waited < placeMs.longest && !response.closed; waited += placeMs.every) {
     const opened = pool.open(name)
     if (opened !== null) return opened
@@ -154,7 +158,7 @@ async function openWithin(pool: TenantPool, name: string, response: ServerRespon
 }
 
 /** A store that is being asked stays open. */
-function servedUntil({ served, responses }: Opened, response: ServerResponse): Served {
+function servedUntil({ served, responses }: OpenTenant, response: ServerResponse): Served {
   if (!response.closed) {
     responses.add(response)
     response.once('close', () => responses.delete(response))
@@ -182,7 +186,7 @@ function ratesOf() {
 const measuredMs = 10_000
 
 /** Has jobs start within the quota, as it is now. Files are measured beside the requests. */
-function boundJobs(opened: Opened, quota: Quota, bytesOf: () => Promise<number>): void {
+function boundJobs(opened: OpenTenant, quota: Quota, bytesOf: () => Promise<number>): void {
   const now = performance.now()
   if (now - opened.measuredAt > measuredMs) {
     opened.measuredAt = now

@@ -10,7 +10,7 @@ import type { servedOver } from '../transport/served.ts'
 type Parts = { readonly app: Audition; readonly served: ReturnType<typeof servedOver> }
 
 /** A tenant's store that is open. */
-export type Opened = Parts & {
+export type OpenTenant = Parts & {
   /** Of the requests that are answered from it. */
   readonly responses: Set<ServerResponse>
   /** Bytes of its files, and when they were counted. */
@@ -21,7 +21,7 @@ export type Opened = Parts & {
 /** The stores of tenants that are open in this process. */
 export type TenantPool = {
   /** The store of a tenant; null when as many as may be are open, and all of them are in use. */
-  open(name: string): Opened | null
+  open(name: string): OpenTenant | null
   /** Ends all that goes on over the store of a tenant, and closes it. */
   evict(name: string): Promise<void>
   names(): readonly string[]
@@ -33,9 +33,9 @@ export type TenantPool = {
 /** @param most - stores that are open at once: beyond, the one longest unused makes room when nothing runs over it */
 export function tenantPool(most: number, open: (name: string) => Parts): TenantPool {
   /** The one longest unused first. */
-  const opened = new Map<string, Opened>()
+  const opened = new Map<string, OpenTenant>()
   const closing = new Set<Promise<void>>()
-  const close = (name: string, { app, served }: Opened): Promise<void> => {
+  const close = (name: string, { app, served }: OpenTenant): Promise<void> => {
     opened.delete(name)
     const closed = (async () => {
       forgetPages(app)

@@ -6,10 +6,10 @@ import { oneLine, quoted, quotedList, withoutPaths } from '../answers/text.ts'
 import { rounded } from '../answers/why.ts'
 import { needText } from '../forms/schemas.ts'
 import { countedAsJob } from '../jobs/jobs.ts'
-import { defineTool, type ToolAnswer } from './tool.ts'
+import { defineTool, type ServedAnswer } from './tool.ts'
 
 /** Profiles that are told: whoever wants more asks the command line. */
-const mostTold = 3
+const mostShown = 3
 /** Tokens that an answer may cost. */
 const usualTokens = 1_200
 
@@ -24,11 +24,11 @@ export const composeAgent = defineTool({
   input: z.strictObject({ task: needText().describe('The whole task.') }),
   output: z.looseObject({ profiles: z.array(z.unknown()) }),
   handle: async (app, { task }, { signal }) =>
-    compositionAnswer(await countedAsJob(app, () => app.compose(task, { k: mostTold, signal }))),
+    compositionAnswer(await countedAsJob(app, () => app.compose(task, { k: mostShown, signal }))),
 })
 
 /** Renders a composition. Launches stay on the machine: the user writes the file. */
-function compositionAnswer(composition: Composition): ToolAnswer {
+function compositionAnswer(composition: Composition): ServedAnswer {
   const { profiles, facets } = composition
   return fittedAnswer({
     budget: { most: usualTokens },

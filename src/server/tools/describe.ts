@@ -10,7 +10,7 @@ import { Mistake } from './mistakes.ts'
 import { oneLine, quoted, quotedList } from '../answers/text.ts'
 import { maxTokensField } from './search-input.ts'
 import { nameText } from '../forms/schemas.ts'
-import { defineTool, type ToolAnswer } from './tool.ts'
+import { defineTool, type ServedAnswer } from './tool.ts'
 
 /** Tokens an answer may cost when the caller sets none. */
 const usualTokens = 6_000
@@ -45,7 +45,7 @@ export async function cardsAnswer(
   cards: readonly Card[],
   unknown: readonly UnknownCard[],
   maxTokens: number | undefined,
-): Promise<ToolAnswer> {
+): Promise<ServedAnswer> {
   const lean = usual.tokens + Math.max(0, cards.length - usual.cards) * usual.each
   return fittedAnswer({
     budget: maxTokens === undefined ? { most: usualTokens, lean } : { most: maxTokens },

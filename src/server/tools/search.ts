@@ -8,11 +8,11 @@ import {
   reachedAnswer,
 } from '../asking/reached.ts'
 import { chosenBackbone } from '../answers/chosen-backbone.ts'
-import { type Budget, jsonBytes, tokensOf } from '../answers/fitted-answer.ts'
+import { type AnswerBudget, jsonBytes, tokensOf } from '../answers/fitted-answer.ts'
 import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'
 import { agentForms, choosableAgent, type FoundAgent } from '../forms/agent-forms.ts'
 import { nameText, needText } from '../forms/schemas.ts'
-import { callableTool, type FoundTool, toolForms } from '../forms/tool-forms.ts'
+import { callableTool, type FoundToolCard, toolForms } from '../forms/tool-forms.ts'
 import {
   checkNames,
   type Detail,
@@ -21,7 +21,7 @@ import {
   sharedFilter,
   sharedRequest,
 } from './search-input.ts'
-import { askedByNobody, defineTool, type ToolAnswer } from './tool.ts'
+import { askedByNobody, defineTool, type ServedAnswer } from './tool.ts'
 
 // Some hosts put these before their model, others leave them out, and every list of tools holds them: what they say is
 // true of every answer, and no more than helps to read one. Answers hold fields that are not named here.
@@ -123,7 +123,7 @@ function offering(
 }
 
 /** Renders found agents within a budget of tokens. */
-export function agentsAnswer(found: ReachedAnswer, detail: Detail, budget: Budget): ToolAnswer {
+export function agentsAnswer(found: ReachedAnswer, detail: Detail, budget: AnswerBudget): ServedAnswer {
   const entries = found.candidates
     .filter(isAgent)
     .map((candidate, at) => agentForms(candidate, at + 1, detail))
@@ -178,12 +178,12 @@ export const searchTools = defineTool({
 })
 
 /** Renders found tools within a budget of tokens. */
-export function toolsAnswer(found: ReachedAnswer, detail: Detail, budget: Budget): ToolAnswer {
+export function toolsAnswer(found: ReachedAnswer, detail: Detail, budget: AnswerBudget): ServedAnswer {
   const entries = found.candidates.filter(isTool).map((candidate, at) => toolForms(candidate, at + 1, detail))
   return searchAnswer(found, toolWords, { entries, budget })
 }
 
-const isTool = (candidate: Reached): candidate is FoundTool => candidate.card.kind === 'tool'
+const isTool = (candidate: Reached): candidate is FoundToolCard => candidate.card.kind === 'tool'
 
 /**
  * Estimated tokens of what a host's model gets of an answer when it asks for no detail and sets no budget: of the structured

@@ -34,7 +34,7 @@ export type ResourceLink = {
 }
 
 /** What a tool answers. Hosts show their model the text or the structure: each must do alone. */
-export type ToolAnswer = {
+export type ServedAnswer = {
   readonly text: string
   /** Absent in what others gave in words alone. */
   readonly structured?: JsonObject
@@ -61,7 +61,7 @@ type Tool<Input extends z.ZodObject> = {
   /** Right arguments, shown to a model that gave wrong ones. */
   readonly example: z.input<Input>
   /** @throws Mistake when the arguments, though well formed, cannot be met */
-  handle(app: Audition, input: z.output<Input>, context: ToolContext): Promise<ToolAnswer>
+  handle(app: Audition, input: z.output<Input>, context: ToolContext): Promise<ServedAnswer>
 }
 
 /**
@@ -86,7 +86,7 @@ const annotationsOf = {
 } as const
 
 /** The result of a call as the protocol carries it. */
-export type CallResult = {
+export type ProtocolResult = {
   content: [{ type: 'text'; text: string }, ...(({ type: 'resource_link' } & ResourceLink) | ContentBlock)[]]
   structuredContent?: { [key: string]: unknown }
   isError?: boolean
@@ -105,7 +105,7 @@ export type ServedTool = {
   /** Likewise; undefined where there is no output schema. */
   outputSchema(): JsonObject | undefined
   /** Never throws: what goes wrong is told to the model in a result marked as error. */
-  call(app: Audition, given: unknown, context: ToolContext): Promise<CallResult>
+  call(app: Audition, given: unknown, context: ToolContext): Promise<ProtocolResult>
 }
 
 /** Makes a tool servable. Arguments are checked here, so that a mistake is answered with right arguments. */
@@ -151,7 +151,7 @@ const withoutNulls = (given: unknown): unknown =>
 
 const linkBlock = (link: ResourceLink) => ({ type: 'resource_link' as const, ...link })
 
-const failed = (text: string): CallResult => ({ content: [{ type: 'text', text }], isError: true })
+const failed = (text: string): ProtocolResult => ({ content: [{ type: 'text', text }], isError: true })
 
 /** What a model is told of an error; what a person needs besides goes to stderr. */
 function explain(tool: string, error: unknown): string {

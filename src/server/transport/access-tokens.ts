@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
-import { toldOf } from '../../domain/remedy-error.ts'
+import { errorText } from '../../domain/remedy-error.ts'
 import { webAddress } from './protected-resource.ts'
 
 /** What becomes of an access token. `unavailable`: who gave it out cannot be asked, which is not the caller's fault. */
@@ -71,11 +71,11 @@ export function accessTokens({
           clockTolerance,
           requiredClaims: ['exp'],
         })
-        const isTold = tenantClaim !== undefined && Object.hasOwn(payload, tenantClaim)
+        const isNamed = tenantClaim !== undefined && Object.hasOwn(payload, tenantClaim)
         return {
           kind: 'accepted',
           subject: payload.sub ?? null,
-          tenant: isTold ? payload[tenantClaim] : null,
+          tenant: isNamed ? payload[tenantClaim] : null,
         }
       } catch (error) {
         return isOfToken(error) ? { kind: 'refused' } : { kind: 'unavailable', error }
@@ -110,7 +110,7 @@ async function discover(issuer: string, guardedFetch: Audition['guardedFetch']) 
       const keys = createRemoteJWKSet(keysAt, { timeoutDuration: timeoutMs, [customFetch]: send })
       return { issuer: metadata.issuer, keys }
     } catch (error) {
-      failures.push(`${address}: ${toldOf(error)}`)
+      failures.push(`${address}: ${errorText(error)}`)
     }
   }
   throw new Error(`The authorization server could not be asked for its keys. ${failures.join('; ')}`)

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { toldOf } from '../../domain/remedy-error.ts'
+import { errorText } from '../../domain/remedy-error.ts'
 import { isTenantName } from '../../tenants/tenants-file.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Refusal } from './http-guards.ts'
@@ -47,7 +47,7 @@ export async function callerOf(
     return { key: `tenant ${tenant} ${key}`, tenant, refusal: null }
   }
   if (check.kind === 'refused') return stranger
-  console.error(`audition: ${toldOf(check.error)}`)
+  console.error(`audition: ${errorText(check.error)}`)
   return { key: `stranger ${address}`, tenant: null, refusal: cannotTell }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toldOf } from '../../domain/remedy-error.ts'
+import { errorText } from '../../domain/remedy-error.ts'
 import { sharingError } from '../sharing/answer-sharing.ts'
 import { hostnameOf, isLoopback } from './protected-resource.ts'
 
@@ -116,5 +116,5 @@ export const json = (response: ServerResponse, status: number, body: unknown): v
 /** Tells a person on stderr; callers hear nothing of it. A caller who left in the middle is not worth a line. */
 export function logError(error: unknown): void {
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return
-  console.error(`audition: ${toldOf(error)}`)
+  console.error(`audition: ${errorText(error)}`)
 }

@@ -9,7 +9,7 @@ import {
 } from '../../store/source-review.ts'
 
 /** What a card that was read stands against. */
-export type Standing =
+export type Precedent =
   /** A card of that id is in search; null when it cannot be read back. */
   | { readonly was: 'known'; readonly card: Card | null }
   | { readonly was: 'gone'; readonly gone: GoneCard }
@@ -42,7 +42,7 @@ export type Judgement =
  * A text that the user accepted is taken, whatever was found in it, and one that they refused is held, whatever they say of its
  * source. Any other is held for hard findings or a change.
  */
-export function judgeCard(card: Card, standing: Standing, circumstances: Circumstances): Judgement {
+export function judgeCard(card: Card, standing: Precedent, circumstances: Circumstances): Judgement {
   const { isGuarded, accepted, refused, findings, now } = circumstances
   const isFaulty = isQuarantined({ findings })
   // Most cards: nothing was ever said of their source.
@@ -56,7 +56,7 @@ export function judgeCard(card: Card, standing: Standing, circumstances: Circums
 
 function changeOf(
   pin: string,
-  standing: Standing,
+  standing: Precedent,
   { isOtherServer, before, now }: Circumstances,
 ): HeldCard['change'] {
   switch (standing.was) {
@@ -91,7 +91,7 @@ export type HeldPlace = {
 }
 
 /** The card that a held one would take the place of; null where there is none. */
-export function heldPlaceOf(card: Card, standing: Standing): HeldPlace | null {
+export function heldPlaceOf(card: Card, standing: Precedent): HeldPlace | null {
   switch (standing.was) {
     case 'new':
       return null

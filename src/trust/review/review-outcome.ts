@@ -1,7 +1,7 @@
 import type { AgentCard, Card, CardKind } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { keyIn } from './source-past.ts'
-import type { Judgement, Standing, HeldPlace } from './judge-card.ts'
+import type { Judgement, Precedent, HeldPlace } from './judge-card.ts'
 import type { HeldCard } from '../../store/source-review.ts'
 import { describedByTools } from '../../catalog/harvest-cards.ts'
 
@@ -43,7 +43,7 @@ export const emptyOutcome = (): ReviewOutcome => ({
 /** A card that was judged, with what it was judged by. */
 export type JudgedCard = {
   readonly card: Card
-  readonly standing: Standing
+  readonly standing: Precedent
   /** Whether the very text is in search. */
   readonly isUnchanged: boolean
   readonly wasFlagged: boolean

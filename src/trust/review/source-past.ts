@@ -1,6 +1,6 @@
 import { addTo } from '../../domain/grouped.ts'
 import type { Card } from '../../domain/card.ts'
-import type { Standing } from './judge-card.ts'
+import type { Precedent } from './judge-card.ts'
 import type { GoneCard, HeldCard, ServerIdentity, SourceReview, Trust } from '../../store/source-review.ts'
 import { inputsPinOf, textPinOf } from './pin.ts'
 import { keyOfName } from '../../domain/text/word-rules.ts'
@@ -29,7 +29,7 @@ export type SourcePast = {
    *
    * @param inSearch - the card of its id in search: null when it cannot be read back, undefined when there is none
    */
-  standingOf(card: Card, inSearch: Card | null | undefined): Standing
+  standingOf(card: Card, inSearch: Card | null | undefined): Precedent
 }
 
 /** What the past of a source is made of. */

@@ -6,9 +6,9 @@ import { secondOpinion } from './learned/second-opinion.ts'
 import { scoreOf, sentenceModel } from './learned/sentence-model.ts'
 import { sentencesOf } from './learned/tokens.ts'
 import { type Window, windowsOf } from './learned/windows.ts'
-import { type Reading, readPhrases } from './scan-phrases.ts'
+import { type PhraseReading, readPhrases } from './scan-phrases.ts'
 import { isQuoted } from './text/quotations.ts'
-import { type Words, wordsOf } from './text/words.ts'
+import { type TextWords, wordsOf } from './text/words.ts'
 
 type Limits = { readonly flagged: number; readonly held: number }
 /**
@@ -53,13 +53,13 @@ export type TextToRead = {
 }
 
 /** Windows of a text that the model is asked of; none of a plain name. */
-export const windowsToRead = (text: string, register: Register, words: Words): readonly Window[] =>
+export const windowsToRead = (text: string, register: Register, words: TextWords): readonly Window[] =>
   windowsOf(sentencesOf(text, words)).filter(({ length }) => register !== 'name' || length >= shortestName)
 
 type Scored = { readonly span: Span; readonly score: number; readonly window: Window }
 
 /** What the model makes of each sentence and each pair of a text, in order. The weights are opened when first asked. */
-function scoresOf(text: string, register: Register, words: Words): readonly Scored[] {
+function scoresOf(text: string, register: Register, words: TextWords): readonly Scored[] {
   const windows = words.written.length < shortest ? [] : windowsToRead(text, register, words)
   if (windows.length === 0) return []
   const model = sentenceModel()
@@ -159,9 +159,9 @@ export type ToneAt = (spans?: readonly Span[]) => Tone
 function toneIn(scored: readonly Scored[]): ToneAt {
   const around = windowsAt(scored)
   return (spans) => {
-    const heard = spans === undefined ? scored : spans.flatMap(around)
-    if (heard.length === 0 || worst(heard).score >= documentation) return 'loud'
-    return worst(heard).score < beyondDoubt ? 'plain' : 'calm'
+    const windows = spans === undefined ? scored : spans.flatMap(around)
+    if (windows.length === 0 || worst(windows).score >= documentation) return 'loud'
+    return worst(windows).score < beyondDoubt ? 'plain' : 'calm'
   }
 }
 
@@ -185,8 +185,8 @@ function windowsAt(scored: readonly Scored[]): (span: Span) => readonly Scored[]
  */
 export function readText(
   read: TextToRead,
-  words: Words = wordsOf(read.text),
-): Reading & { readonly toneAt: ToneAt } {
+  words: TextWords = wordsOf(read.text),
+): PhraseReading & { readonly toneAt: ToneAt } {
   const { text, register } = read
   const scored = scoresOf(text, register, words)
   const toneAt = toneIn(scored)

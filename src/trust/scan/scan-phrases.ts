@@ -5,7 +5,7 @@ import { excerptAround } from './excerpt.ts'
 import { type PhraseMatch, phraseIndex } from './phrases/phrase-index.ts'
 import { entries, type Level, type PhraseRule, type Signal, wordForm } from './phrases/phrases.ts'
 import { isQuoted } from './text/quotations.ts'
-import type { Words } from './text/words.ts'
+import type { TextWords } from './text/words.ts'
 
 /** Made when a text is first scanned. */
 const index = once(() => phraseIndex(entries()))
@@ -17,18 +17,18 @@ export const isPhraseWord = (word: string): boolean => index().knows(word)
 export type Said = Omit<Finding, 'field'>
 
 /** What the words of a text tell. */
-export type Reading = { readonly said: readonly Said[]; readonly signals: ReadonlySet<Signal> }
+export type PhraseReading = { readonly said: readonly Said[]; readonly signals: ReadonlySet<Signal> }
 
 /** A text whose phrases are looked for, and how severe one of them is there, once the sentences around it are heeded. */
 type PhrasesIn = {
   readonly text: string
   readonly register: Register
-  readonly words: Words
+  readonly words: TextWords
   heed(severity: Finding['severity'], place: Span): Finding['severity'] | undefined
 }
 
 /** Phrases of a text that instruct whoever reads it, of each rule the first soft and the first hard one, and signals. */
-export function readPhrases({ text, register, words, heed }: PhrasesIn): Reading {
+export function readPhrases({ text, register, words, heed }: PhrasesIn): PhraseReading {
   const said: Said[] = []
   const seen = new Set<Signal>()
   const reported = new Map<PhraseRule, Finding['severity']>()
@@ -97,7 +97,7 @@ type Use = 'said' | 'cited' | 'denied'
  * Whether a phrase is said to the reader, cited as what others say (in quotation marks, or in a sentence that speaks of
  * attacks or examples), or denied ("never ...").
  */
-function useOf(text: string, words: Words, { first, end }: Omit<PhraseMatch<unknown>, 'entry'>): Use {
+function useOf(text: string, words: TextWords, { first, end }: Omit<PhraseMatch<unknown>, 'entry'>): Use {
   const sentence = words.sentences[first]
   const isOf = (at: number): boolean => words.sentences[at] === sentence
   const form = (at: number): string => wordForm(words.written[at]!)

@@ -11,7 +11,7 @@ import { fakesRoles } from './rules/fakes-roles.ts'
 import { hiddenCharacters } from './rules/hidden-characters.ts'
 import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
 import { runsCommands } from './rules/runs-commands.ts'
-import { isPhraseWord, type Reading, type Said } from './scan-phrases.ts'
+import { isPhraseWord, type PhraseReading, type Said } from './scan-phrases.ts'
 import { undisguise } from './text/disguises.ts'
 import { plainText, readableText } from './text/plain-text.ts'
 import { wordsOf } from './text/words.ts'
@@ -72,7 +72,7 @@ export function scanText(text: CardText): readonly Finding[] {
   const findings = [
     ...rules.flatMap(({ name, inspect, heedsReading }) => {
       const hits = inspect(text, signals)
-      return found(name, heedsReading === true ? hits.flatMap(asHeard(toneAt)) : hits)
+      return found(name, heedsReading === true ? hits.flatMap(heededAt(toneAt)) : hits)
     }),
     ...said.flatMap((phrase) =>
       found(phrase.rule, [isDoubted(text, phrase) ? { ...phrase, severity: 'soft' } : phrase]),
@@ -85,7 +85,7 @@ export function scanText(text: CardText): readonly Finding[] {
   return findings
 }
 
-const asHeard =
+const heededAt =
   (toneAt: ToneAt) =>
   (hit: Hit): readonly Hit[] => {
     const severity = heeded(toneAt(hit.spans), hit.severity)
@@ -93,7 +93,11 @@ const asHeard =
   }
 
 /** Phrases said openly, and those said in disguise that are not said openly too. */
-function readingOf({ text, register, cardLength = 0 }: TextToRead): Reading & { readonly toneAt: ToneAt } {
+function readingOf({
+  text,
+  register,
+  cardLength = 0,
+}: TextToRead): PhraseReading & { readonly toneAt: ToneAt } {
   const plain = register === 'name' ? parted(readableText(text)) : readableText(text)
   const words = wordsOf(plain)
   const among = { register, cardLength: Math.max(cardLength, text.length) }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
 import { metaRows } from '../../../src/adapters/lancedb/commit/head.ts'
-import type { Head } from '../../../src/adapters/lancedb/schemas.ts'
+import type { StoreHead } from '../../../src/adapters/lancedb/schemas.ts'
 import { parseSealed } from '../../../src/domain/text/sealed-json.ts'
 import { emptyReview } from '../../../src/store/source-review.ts'
 import { changeOf, stateOf } from '../../contracts/catalog.ts'
@@ -21,7 +21,7 @@ async function olderStore(): Promise<string> {
   const [row] = (await meta.query().where("key = 'head'").toArray()) as { value: string }[]
   const { layout, store, generation, image, versions, tools, agents, embedding } = parseSealed(
     row!.value,
-  ) as Head
+  ) as StoreHead
   expect(layout).toBe(5)
   const head = { layout: 1, store, generation, image, versions, tools, agents, embedding }
   await meta.add(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Head, RecentCommit } from '../../../src/adapters/lancedb/schemas.ts'
+import type { StoreHead, RecentCommit } from '../../../src/adapters/lancedb/schemas.ts'
 import {
   holdsOn,
   includesCommit,
@@ -10,11 +10,11 @@ import { emptyReview } from '../../../src/store/source-review.ts'
 import { changeOf, stateOf } from '../../contracts/catalog.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 
-const headOf = (recent: readonly RecentCommit[], store = 'one'): Head =>
-  ({ store, commit: recent[0]!.commit, recent }) as Head
+const headOf = (recent: readonly RecentCommit[], store = 'one'): StoreHead =>
+  ({ store, commit: recent[0]!.commit, recent }) as StoreHead
 
 const first = headOf([{ commit: '1', sources: ['a'] }])
-const headAfter = (...sources: readonly RecentCommit['sources'][]): Head =>
+const headAfter = (...sources: readonly RecentCommit['sources'][]): StoreHead =>
   headOf([...sources.map((of, at) => ({ commit: `${at + 2}`, sources: of })).reverse(), ...first.recent])
 
 test('a change touches the sources of all that it writes', () => {
@@ -65,7 +65,7 @@ test('a change of an empty store holds on while it is empty, say because its fir
 })
 
 test('a head remembers the last commits, and of each the sources, unless they are many', () => {
-  let head: Head | null = null
+  let head: StoreHead | null = null
   for (let at = 1; at <= 40; at += 1) head = headOf(recentAfter(head, `${at}`, new Set([`source-${at}`])))
   expect(head!.recent).toHaveLength(32)
   expect(head!.recent[0]).toEqual({ commit: '40', sources: ['source-40'] })

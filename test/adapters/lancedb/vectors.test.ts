@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { embedCards, vectorsOf } from '../../../src/adapters/lancedb/commit/change-kind.ts'
 import { PrivateTables } from '../../../src/adapters/lancedb/commit/private-tables.ts'
 import { TablesInPlace } from '../../../src/adapters/lancedb/commit/tables-in-place.ts'
-import { connectTo, type OpenStore } from '../../../src/adapters/lancedb/connection.ts'
+import { connectTo, type StoreConnection } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
-import { type Head, vectorSchema } from '../../../src/adapters/lancedb/schemas.ts'
+import { type StoreHead, vectorSchema } from '../../../src/adapters/lancedb/schemas.ts'
 import { storedVectors, type VectorRow, vectorRows } from '../../../src/adapters/lancedb/vectors.ts'
 import { quantisedVectors } from '../../../src/retrieval/index/quantised-vectors.ts'
 import { stateOf } from '../../contracts/catalog.ts'
@@ -15,8 +15,9 @@ import { nearestCards } from '../../fakes/nearest-cards.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 import { commit, freshReader, storeFolder } from './stores.ts'
 
-const tablesInPlace = (store: OpenStore, head: Head | null) => new TablesInPlace(store, head, { manyRows: 1 })
-const privateTables = (store: OpenStore, head: Head | null) =>
+const tablesInPlace = (store: StoreConnection, head: StoreHead | null) =>
+  new TablesInPlace(store, head, { manyRows: 1 })
+const privateTables = (store: StoreConnection, head: StoreHead | null) =>
   new PrivateTables(store, head, { reading: store.connection, signal: undefined })
 
 test('only new and changed cards are embedded', async () => {
@@ -92,7 +93,7 @@ test.each([
     const location = storeFolder()
     const connection = await connectTo(location)
     const change = async (
-      head: Head | null,
+      head: StoreHead | null,
       { put, gone }: { readonly put: readonly (readonly VectorRow[])[]; readonly gone: readonly string[] },
     ) => {
       const tables = tablesOf({ location, connection }, head)
@@ -104,7 +105,7 @@ test.each([
           vectorRows({ dimensions }, rows),
         )
       await changing.done()
-      return { stored: await changing.read(), head: (await tables.settle()) as Head }
+      return { stored: await changing.read(), head: (await tables.settle()) as StoreHead }
     }
     const rowsOf = async (texts: readonly string[], source: string) => {
       const vectors = await model.embed(texts, 'document')

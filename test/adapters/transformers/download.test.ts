@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { transformersOptions } from '../../../src/adapters/transformers/files/options.ts'
-import type { DownloadProgress } from '../../../src/adapters/transformers/protocol.ts'
+import type { FileProgress } from '../../../src/adapters/transformers/protocol.ts'
 import { transformersModel } from '../../../src/adapters/transformers/transformers-models.ts'
 import { type CompiledTransformers, compiledTransformers } from '../../fixtures/compiled-transformers.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const load = (settings: object, onDownload: (progress: DownloadProgress) => void = () => {}) =>
+const load = (settings: object, onDownload: (progress: FileProgress) => void = () => {}) =>
   transformersModel(
     transformersOptions({ model: 'acme/tiny', hubUrl: hubUrl(), ...settings }, { cacheDir }),
     {
@@ -74,7 +74,7 @@ test('without consent nothing is asked of the network', async () => {
 })
 
 test('with consent a model is fetched once, and loads offline from then on', async () => {
-  const progress: DownloadProgress[] = []
+  const progress: FileProgress[] = []
   const fetched = await load({ allowDownload: true }, (event) => progress.push(event))
   const [vector] = await fetched.embed(['review a lease'], 'query')
   await fetched.close()

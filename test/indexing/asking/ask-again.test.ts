@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { IndexOptions } from '../../../src/indexing/index-report.ts'
 import { indexSources } from '../../../src/indexing/index-sources.ts'
-import type { Surroundings } from '../../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../../src/indexing/open-source.ts'
 import { HarvestError } from '../../../src/catalog/ports.ts'
 import { memoryCatalog } from '../../fakes/memory-catalog.ts'
 import { folderWith } from '../../catalog/temporary-folder.ts'
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 /** An index over one configuration, whose servers run in the test's process. */
-function stage(servers: { [name: string]: Behaviour }, more: Partial<Surroundings> = {}) {
+function stage(servers: { [name: string]: Behaviour }, more: Partial<SourceSurroundings> = {}) {
   const catalog = memoryCatalog()
   const asked: string[] = []
   const folder = folderWith({})
@@ -33,7 +33,7 @@ function stage(servers: { [name: string]: Behaviour }, more: Partial<Surrounding
     writeFileSync(config, JSON.stringify({ mcpServers: { ...Object.fromEntries(entries), ...change } }))
   }
   write()
-  const surroundings: Surroundings = {
+  const surroundings: SourceSurroundings = {
     harvester: {
       async harvest({ name }) {
         asked.push(name)

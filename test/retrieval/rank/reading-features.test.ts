@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fuseWithReading, type ScoreList } from '../../../src/retrieval/rank/fusion.ts'
 import {
-  type Reading,
+  type TextReading,
   readingFeatureNames,
   readingFeatures,
 } from '../../../src/retrieval/rank/reading-features.ts'
 
-const rowOf = (reading: Reading, document: number) =>
+const rowOf = (reading: TextReading, document: number) =>
   Object.fromEntries(
     readingFeatures(reading)
       .of(document)
@@ -15,7 +15,7 @@ const rowOf = (reading: Reading, document: number) =>
   )
 
 describe('features of readings', () => {
-  const reading: Reading = {
+  const reading: TextReading = {
     list: new Map([
       [4, 0.9],
       [7, 0.6],

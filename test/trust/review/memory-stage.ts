@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { indexSources } from '../../../src/indexing/index-sources.ts'
 import type { IndexOptions } from '../../../src/indexing/index-report.ts'
-import type { Surroundings } from '../../../src/indexing/open-source.ts'
+import type { SourceSurroundings } from '../../../src/indexing/open-source.ts'
 import type { CatalogWriter } from '../../../src/store/catalog-writer.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import { notesServer, type ServerSays } from '../../attacks/rug-pull/notes-server.ts'
@@ -20,7 +20,7 @@ export function memoryStage(
 ) {
   const catalog = memoryCatalog()
   let says: ServerSays = notesServer
-  const surroundings: Surroundings = {
+  const surroundings: SourceSurroundings = {
     harvester: {
       harvest: async () => {
         const { tools, ...server } = says

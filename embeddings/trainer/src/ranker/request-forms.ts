@@ -10,16 +10,16 @@ const mostKeywords = 4
 /** The most telling words of a request, in its order: those that fewest cards of the catalog hold, of those any holds. */
 export function keywordsOf(text: string, index: CardIndex): string {
   const query = analyzeQuery(text)
-  const told = query.map(({ term, word }) => {
+  const worded = query.map(({ term, word }) => {
     const { weight, unknownShare } = index.probe([{ term, word }])
     return { word, weight: unknownShare > 0 ? 0 : weight }
   })
-  const [least = 0] = told
+  const [least = 0] = worded
     .map(({ weight }) => weight)
     .sort((a, b) => b - a)
     .slice(0, mostKeywords)
     .slice(-1)
-  const words = new Set(told.flatMap(({ word, weight }) => (weight > 0 && weight >= least ? [word] : [])))
+  const words = new Set(worded.flatMap(({ word, weight }) => (weight > 0 && weight >= least ? [word] : [])))
   return words.size === 0 ? text : [...words].slice(0, mostKeywords).join(' ')
 }
 
@@ -56,14 +56,14 @@ const chatter: readonly string[] = [
 /** Words of a story, at least and at most. */
 const storyWords = { least: 30, most: 300 } as const
 /** Chance that a sentence of a story tells of an errand that was done already. */
-const errandShare = 0.25
+const unrelatedShare = 0.25
 
 /**
  * A request in the middle of a story of 30 to 300 words: small talk, and errands that are done.
  *
- * @param errands - other requests, whose cards do not count as serving
+ * @param unrelated - other requests, whose cards do not count as serving
  */
-export function inStory(text: string, errands: readonly string[], random: () => number): string {
+export function inStory(text: string, unrelated: readonly string[], random: () => number): string {
   const { least, most } = storyWords
   const wanted = least * (most / least) ** random()
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
@@ -71,8 +71,10 @@ export function inStory(text: string, errands: readonly string[], random: () => 
   const after: string[] = []
   let words = wordCount(text)
   while (words < wanted) {
-    const isErrand = errands.length > 0 && random() < errandShare
-    const sentence = isErrand ? `Yesterday I was asked this, and it is done: "${any(errands)}"` : any(chatter)
+    const isUnrelated = unrelated.length > 0 && random() < unrelatedShare
+    const sentence = isUnrelated
+      ? `Yesterday I was asked this, and it is done: "${any(unrelated)}"`
+      : any(chatter)
     if (random() < 0.5) before.push(sentence)
     else after.push(sentence)
     words += wordCount(sentence)

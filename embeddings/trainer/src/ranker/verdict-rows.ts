@@ -19,7 +19,7 @@ const mixedSizes = [300, 3000, Number.POSITIVE_INFINITY] as const
 const foreign = { catalogs: 16, smallest: 4, doublings: 6 } as const
 const forms: readonly RequestForm[] = ['written', 'story', 'written', 'keywords']
 /** Requests that stories may tell of. */
-const mostErrands = 400
+const mostUnrelated = 400
 
 /**
  * Rows about how sure an answer is, from the queries of one fold: each is asked once of its own corpus, or of one of three
@@ -42,9 +42,9 @@ export async function verdictRows(input: RankerRowsInput): Promise<readonly Grad
     rankedCorpus(cards, { embedding, vectorOf, readings })
   const isAsked = (place: number, { text }: TrainingQuery): boolean => folds.ofQuery(place, text) === fold
   const drawn = corpora.flatMap((corpus, place) => drawnFrom(corpus, place, { corpora, isAsked, seed }))
-  const errands = sample(
+  const unrelated = sample(
     corpora.flatMap(({ queries }, place) => queries.filter((query) => !isAsked(place, query))),
-    mostErrands,
+    mostUnrelated,
     mulberry32(seed),
   ).map(({ text }) => text)
   const mixed = mixedCatalogs(corpora, drawn, searched, seed)
@@ -66,7 +66,7 @@ export async function verdictRows(input: RankerRowsInput): Promise<readonly Grad
       const catalog = catalogs[size]!()
       const text =
         form === 'story'
-          ? inStory(query.text, errands, random)
+          ? inStory(query.text, unrelated, random)
           : form === 'keywords'
             ? keywordsOf(query.text, catalog.index)
             : query.text

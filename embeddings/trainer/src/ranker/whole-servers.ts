@@ -36,7 +36,7 @@ export function wholeServers(corpus: TrainingCorpus): TrainingCorpus | null {
 
 function cardOf(source: string, server: string, own: readonly ToolCard[], isTerse: boolean): AgentCard {
   const tools = own.slice(0, mostTools)
-  const told = tools.map(({ name, description }) =>
+  const toolTexts = tools.map(({ name, description }) =>
     isTerse ? name : `${name}: ${firstSentence(description)}`,
   )
   return {
@@ -45,7 +45,7 @@ function cardOf(source: string, server: string, own: readonly ToolCard[], isTers
     id: `${source}/${server}`,
     source,
     name: server,
-    description: told.join(isTerse ? ', ' : '\n'),
+    description: toolTexts.join(isTerse ? ', ' : '\n'),
     examples: [],
     tags: [],
     backbone: null,

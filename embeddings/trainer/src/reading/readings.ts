@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { cardText } from '../../../../src/adapters/reader-model/model-of-parts.ts'
-import type { Reader } from '../../../../src/adapters/reader-model/open-reader.ts'
+import type { TextReader } from '../../../../src/adapters/reader-model/open-reader.ts'
 import type { Card } from '../../../../src/domain/card.ts'
 import { keptVectors } from './kept-vectors.ts'
 import type { TrainingReaders } from './training-readers.ts'
@@ -53,7 +53,7 @@ export function outOfFoldReadings(
   }
 }
 
-function readingsBy(reader: Reader, file: string): Readings & { close(): void } {
+function readingsBy(reader: TextReader, file: string): Readings & { close(): void } {
   const kept = keptVectors(file, reader.dimensions)
   const ofCards = new WeakMap<Card, Float32Array>()
   const keyOf = (card: Card): string => `card ${cardText(card)}`

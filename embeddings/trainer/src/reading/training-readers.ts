@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { openReader, type Reader } from '../../../../src/adapters/reader-model/open-reader.ts'
+import { openReader, type TextReader } from '../../../../src/adapters/reader-model/open-reader.ts'
 import { readerAnswerFeatureNames } from '../../../../src/retrieval/rank/answer-features.ts'
 import { readerFeatureNames } from '../../../../src/retrieval/rank/candidate-features.ts'
 import { TrainingError } from '../training-error.ts'
@@ -15,7 +15,7 @@ export type TrainingReaders = {
   readonly sha256: string
   readonly dimensions: number
   /** By number, each trained without the families of that part. */
-  readonly parts: readonly Reader[]
+  readonly parts: readonly TextReader[]
   /** Number of the reader that has not seen a family; 0 for one that no reader has seen. */
   partOf(family: string): number
   /** Changes with any of the readers, with the families of their parts, and with what a ranker knows of a reading. */
@@ -45,7 +45,7 @@ export async function openTrainingReaders(folder: string, threads: number): Prom
         `${folders[part]}: gives ${one.dimensions} values, and ${own} gives ${dimensions}.`,
         'Train the readers of the parts as the whole one.',
       )
-  const told = {
+  const described = {
     readers: readers.map((one) => one.sha256),
     families: Object.entries(families).sort(([a], [b]) => (a < b ? -1 : 1)),
     features: [...readerFeatureNames, ...readerAnswerFeatureNames],
@@ -57,14 +57,14 @@ export async function openTrainingReaders(folder: string, threads: number): Prom
     dimensions,
     parts: readers,
     partOf: (family) => families[family] ?? 0,
-    fingerprint: createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12),
+    fingerprint: createHash('sha256').update(JSON.stringify(described)).digest('hex').slice(0, 12),
     async close() {
       for (const one of readers) await one.close()
     },
   }
 }
 
-function opened(folder: string, threads: number): Reader {
+function opened(folder: string, threads: number): TextReader {
   try {
     return openReader(folder, { threads })
   } catch (cause) {

@@ -26,12 +26,12 @@ export async function writeRecommender(
   { split, data, tower, fusion }: Recommender,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const { weights, ...told } = tower
+  const { weights, ...fields } = tower
   const facts = {
     format: 'audition-recommender/1',
     split,
     data,
-    tower: told,
+    tower: fields,
     fusion: fusion && Buffer.from(fusion).toString('base64'),
   }
   const arrays = Object.fromEntries(

@@ -7,14 +7,14 @@ import type { ModelPrice } from '../../../domain/model-card.ts'
 export type ModelPrices = { readonly [model: string]: ModelPrice }
 
 /** A model as AUDITION_LLM names it, and what it is of that. */
-export type NamedModel = {
+export type ProviderModel = {
   readonly spec: string
   readonly named: { readonly provider: string; readonly model: string }
 }
 
 /** Undefined when nobody stated the prices of the model. */
 const priceOf = (
-  { spec, named: { provider, model } }: NamedModel,
+  { spec, named: { provider, model } }: ProviderModel,
   prices: ModelPrices,
 ): ModelPrice | undefined => {
   const names = [spec, `${provider}:${model}`, `${provider}/${model}`, model]
@@ -25,7 +25,7 @@ const priceOf = (
 /** What tokens cost; undefined when nobody stated the prices of the model. */
 export function costOf(
   tokens: { readonly input: number; readonly output: number },
-  { prices, ...model }: NamedModel & { readonly prices: ModelPrices },
+  { prices, ...model }: ProviderModel & { readonly prices: ModelPrices },
 ): number | undefined {
   const price = priceOf(model, prices)
   return price && (tokens.input * price.input + tokens.output * price.output) / 1_000_000

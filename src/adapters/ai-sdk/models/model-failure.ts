@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { UnreachableError } from '../../../probing/run/bounded-fetch.ts'
 import { RuntimeError } from '../../../probing/ports.ts'
-import { toldCount } from '../../../retrieval/rank/spending.ts'
+import { reportedCount } from '../../../retrieval/rank/spending.ts'
 
 /**
  * What a failed call of a model means. Its provider's refusals and breakdowns say nothing of the agent that runs on it: the
@@ -69,9 +69,11 @@ export function tokensOfFailure(error: unknown): { input: number; output: number
   if (!isUnusableAnswer(error)) return undefined
   const answer = InvalidResponseDataError.isInstance(error) ? error.data : bodyOf(callError(error))
   const { usage, usageMetadata } = usageShape.safeParse(answer).data ?? {}
-  const told = usage ?? usageMetadata ?? {}
-  const input = toldCount(told.prompt_tokens ?? told.input_tokens ?? told.promptTokenCount)
-  const output = toldCount(told.completion_tokens ?? told.output_tokens ?? told.candidatesTokenCount)
+  const reported = usage ?? usageMetadata ?? {}
+  const input = reportedCount(reported.prompt_tokens ?? reported.input_tokens ?? reported.promptTokenCount)
+  const output = reportedCount(
+    reported.completion_tokens ?? reported.output_tokens ?? reported.candidatesTokenCount,
+  )
   return input === undefined ? undefined : { input, output: output ?? 0 }
 }
 

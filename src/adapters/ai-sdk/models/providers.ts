@@ -1,5 +1,5 @@
 import type { LanguageModel, LanguageModelMiddleware, wrapLanguageModel } from 'ai'
-import { toldCount } from '../../../retrieval/rank/spending.ts'
+import { reportedCount } from '../../../retrieval/rank/spending.ts'
 import { currentWatcher, watched } from '../../../watching/watch.ts'
 
 /** A model that can be asked: the AI SDK's port, never the name of one in its gateway. */
@@ -103,8 +103,8 @@ const plausibleUsage: LanguageModelMiddleware = {
     const { inputTokens, outputTokens } = result.usage
     const usage = {
       ...result.usage,
-      inputTokens: { ...inputTokens, total: toldCount(inputTokens.total) },
-      outputTokens: { ...outputTokens, total: toldCount(outputTokens.total) },
+      inputTokens: { ...inputTokens, total: reportedCount(inputTokens.total) },
+      outputTokens: { ...outputTokens, total: reportedCount(outputTokens.total) },
     }
     return { ...result, usage }
   },

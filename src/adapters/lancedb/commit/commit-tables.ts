@@ -1,8 +1,8 @@
 import type { Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../../domain/card.ts'
-import type { OpenStore } from '../connection.ts'
+import type { StoreConnection } from '../connection.ts'
 import type { arrow } from '../native.ts'
-import { type cardSchema, type Head, imageSchema, segmentStems, vectorTables } from '../schemas.ts'
+import { type cardSchema, type StoreHead, imageSchema, segmentStems, vectorTables } from '../schemas.ts'
 import { imageRows } from '../vectors.ts'
 import { nameInTime, stemOfName } from './pointed-table.ts'
 
@@ -40,15 +40,15 @@ export type ChangingRows = {
  * versions.
  */
 export abstract class CommitTables {
-  protected readonly store: OpenStore
-  protected readonly head: Head | null
+  protected readonly store: StoreConnection
+  protected readonly head: StoreHead | null
   /** By their names in the head. */
   protected readonly open = new Map<string, Table>()
   protected readonly versions: Map<string, number>
   protected readonly names: Map<string, string>
   readonly #images = new Map<CardKind, Uint8Array>()
 
-  constructor(store: OpenStore, head: Head | null) {
+  constructor(store: StoreConnection, head: StoreHead | null) {
     this.store = store
     this.head = head
     this.versions = new Map(Object.entries(head?.versions ?? {}))
@@ -95,7 +95,7 @@ export abstract class CommitTables {
   }
 
   /** Writes what is left to write. @returns all tables, for the head */
-  async settle(): Promise<Pick<Head, 'versions' | 'names'>> {
+  async settle(): Promise<Pick<StoreHead, 'versions' | 'names'>> {
     if (this.#images.size > 0) await this.writeImages(this.#images)
     await this.restAll()
     return { versions: Object.fromEntries(this.versions), names: Object.fromEntries(this.names) }

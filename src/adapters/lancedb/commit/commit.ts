@@ -7,7 +7,7 @@ import { changesStanding, standingsOf } from '../../../trust/standing.ts'
 import { removalOf } from '../card-rows.ts'
 import { copyStates, listSums, statesCopyFile, type Versions } from '../integrity/ledger.ts'
 import { forgetDamagedVersions } from '../integrity/verify-table.ts'
-import { cardKinds, type Head, type MetaRow, metaTable, recordTables } from '../schemas.ts'
+import { cardKinds, type StoreHead, type MetaRow, metaTable, recordTables } from '../schemas.ts'
 import { isRemote, readingStore, StoreError, type StoreLocation } from '../store-location.ts'
 import { isPassing, mostFailures, pause } from './again.ts'
 import { changeKind } from './change-kind.ts'
@@ -29,7 +29,7 @@ export type Commit = {
   readonly meta: Table
   /** The same table, to be written: as it is now. */
   readonly landing: () => Promise<Table>
-  readonly statesOf: (head: Head | null) => ReturnType<StatesReader>
+  readonly statesOf: (head: StoreHead | null) => ReturnType<StatesReader>
   /** What the change was planned on. */
   readonly planned: StoredHead
   readonly model: EmbeddingModel | null
@@ -128,7 +128,10 @@ async function attemptCommit(attempt: Attempt): Promise<boolean> {
  * Lists what the files of a commit are, and copies the states of sources, for the day that something of it is damaged. Files of tables
  * that it left as they were keep what they are known to be.
  */
-async function accountFor({ location, meta, before: { head: before } }: Attempt, head: Head): Promise<void> {
+async function accountFor(
+  { location, meta, before: { head: before } }: Attempt,
+  head: StoreHead,
+): Promise<void> {
   if (isRemote(location)) return
   const { state, versions } = head
   if (state !== before?.state || !existsSync(statesCopyFile(location))) await copyStates(location, meta, head)
@@ -146,7 +149,7 @@ async function accountFor({ location, meta, before: { head: before } }: Attempt,
 async function nextHead(
   attempt: Attempt,
   tables: CommitTables,
-): Promise<{ readonly next: Head; readonly states: readonly MetaRow[] }> {
+): Promise<{ readonly next: StoreHead; readonly states: readonly MetaRow[] }> {
   const { id, location, before, model, change, statesOf } = attempt
   const { head } = before
   const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
@@ -183,9 +186,9 @@ async function nextHead(
  */
 async function landed(
   { location, meta, landing, before, signal }: Attempt,
-  next: Head,
+  next: StoreHead,
   states: readonly MetaRow[],
-): Promise<(StoredHead & { readonly head: Head }) | null> {
+): Promise<(StoredHead & { readonly head: StoreHead }) | null> {
   for (let attempt = 1; ; attempt += 1) {
     const reply = await landing()
       .then((table) => replaceHead(table, before, { next, states }))

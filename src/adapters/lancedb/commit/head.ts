@@ -6,7 +6,7 @@ import type { SourceState } from '../../../store/source-state.ts'
 import { lancedb } from '../native.ts'
 import {
   type EngineState,
-  type Head,
+  type StoreHead,
   headKey,
   type MetaRow,
   metaSchema,
@@ -19,7 +19,11 @@ import { StoreError } from '../store-location.ts'
 import { nameInTime } from './pointed-table.ts'
 
 /** The head as it stands in its row: null before the first commit. */
-export type StoredHead = { readonly text: string; readonly head: Head | null; readonly engine: EngineState }
+export type StoredHead = {
+  readonly text: string
+  readonly head: StoreHead | null
+  readonly engine: EngineState
+}
 
 const noCommits: EngineState = { at: 0, dead: [], landed: [], claim: null }
 
@@ -38,20 +42,20 @@ export async function readStoredHead(meta: Table): Promise<StoredHead> {
 }
 
 /** @throws StoreError when a newer Audition wrote the store */
-export const readHead = async (meta: Table): Promise<Head | null> => (await readStoredHead(meta)).head
+export const readHead = async (meta: Table): Promise<StoreHead | null> => (await readStoredHead(meta)).head
 
 /** What a head of layout 1 has no word of. */
 const layout1 = { commit: '', names: {}, state: stateOfLayout1, states: null, recent: [], retired: [] }
 
 /** A head as its row has it, of this layout or the one before. */
-type StoredJson = Omit<Head, keyof typeof layout1> & Partial<Head>
+type StoredJson = Omit<StoreHead, keyof typeof layout1> & Partial<StoreHead>
 
 /** In an engine the row has an owner before it has a head. */
-type StoredRow = StoredJson | Pick<Head, 'engine'>
+type StoredRow = StoredJson | Pick<StoreHead, 'engine'>
 
-export const withLayout1 = (stored: StoredJson): Head => ({ ...layout1, ...stored })
+export const withLayout1 = (stored: StoredJson): StoreHead => ({ ...layout1, ...stored })
 
-function headOf(stored: StoredJson): Head {
+function headOf(stored: StoredJson): StoreHead {
   if (stored.layout > storeLayout) {
     const reason = `written by a newer Audition (layout ${stored.layout}, this one reads ${storeLayout})`
     throw new StoreError(
@@ -73,7 +77,7 @@ function headOf(stored: StoredJson): Head {
 export async function replaceHead(
   meta: Table,
   before: Pick<StoredHead, 'text'>,
-  { next, states = [] }: { readonly next: Partial<Head>; readonly states?: readonly MetaRow[] },
+  { next, states = [] }: { readonly next: Partial<StoreHead>; readonly states?: readonly MetaRow[] },
 ): Promise<boolean> {
   const rows = metaRows([{ key: headKey, value: sealed(JSON.stringify(next)) }, ...states])
   const replacing = meta
@@ -101,7 +105,7 @@ export const metaRows = (rows: readonly MetaRow[]) =>
 /** What the store remembers of its sources, and of what is held of them and was decided. */
 export type States = { readonly sources: readonly SourceState[]; readonly reviews: readonly SourceReview[] }
 
-export type StatesReader = (meta: Table, head: Head | null) => Promise<States>
+export type StatesReader = (meta: Table, head: StoreHead | null) => Promise<States>
 
 /** Reads what heads say, the states of one once: what the name of states stands for never changes, but in a store of layout 1. */
 export function statesReader(): StatesReader {
@@ -120,7 +124,7 @@ export function statesReader(): StatesReader {
  *
  * @throws Error when they are not all there: a later commit may have taken them away since the head was read
  */
-export async function readStates(meta: Table, head: Head | null): Promise<States> {
+export async function readStates(meta: Table, head: StoreHead | null): Promise<States> {
   if (head === null) return { sources: [], reviews: [] }
   const prefix = statePrefix(head.state)
   const wanted = ['source', 'review'].map((what) => `starts_with(key, ${quoted(`${prefix}${what}:`)})`)
@@ -149,10 +153,10 @@ function rowsOfStates(state: string, { sources, reviews }: States): readonly Met
 
 /** What a head names of states, and the rows that are to be written for it: none where a change leaves them as they were. */
 export function statesAfter(
-  head: Head | null,
+  head: StoreHead | null,
   before: States,
   { sources, removeSources, reviews = [], removeReviews = [] }: CatalogChange,
-): { readonly named: Pick<Head, 'state' | 'states'>; readonly rows: readonly MetaRow[] } {
+): { readonly named: Pick<StoreHead, 'state' | 'states'>; readonly rows: readonly MetaRow[] } {
   const isChanged = sources.length + removeSources.length + reviews.length + removeReviews.length > 0
   if (!isChanged && head !== null && head.state !== stateOfLayout1)
     return { named: { state: head.state, states: head.states }, rows: [] }

@@ -5,7 +5,7 @@ import type { QuantisedVectors } from '../../../retrieval/index/quantised-vector
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import type { Standings } from '../../../trust/standing.ts'
 import type { Removal } from '../card-rows.ts'
-import type { Head } from '../schemas.ts'
+import type { StoreHead } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import type { CommitTables } from './commit-tables.ts'
 
@@ -17,7 +17,7 @@ export type KindWork = {
   readonly tables: CommitTables
   readonly kind: CardKind
   /** The head whose place is to be taken. */
-  readonly head: Head | null
+  readonly head: StoreHead | null
   readonly model: EmbeddingModel | null
   /** Vectors that this commit has made before, by card; null where it never has to begin again. */
   readonly embedded: Map<string, Float32Array> | null

@@ -4,12 +4,12 @@ import { imageVersion } from '../../../retrieval/index/card-index.ts'
 import { hasAllParts } from '../../../retrieval/index/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import type { CatalogChange } from '../../../store/catalog-writer.ts'
-import { cardKinds, type Head, type RecentCommit, storeLayout } from '../schemas.ts'
+import { cardKinds, type StoreHead, type RecentCommit, storeLayout } from '../schemas.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
 import { namedBy, retiredAfter } from './retired.ts'
 
 /** What a commit wrote, and what it leaves. */
-type Written = Pick<Head, 'commit' | 'digests' | 'names' | 'versions' | 'state' | 'states'> & {
+type Written = Pick<StoreHead, 'commit' | 'digests' | 'names' | 'versions' | 'state' | 'states'> & {
   readonly counts: CardCounts
   /** Whether readers load a new generation: states of sources alone do not make one. */
   readonly isChanged: boolean
@@ -17,7 +17,7 @@ type Written = Pick<Head, 'commit' | 'digests' | 'names' | 'versions' | 'state' 
 
 /** The head that takes the place of another. */
 export function headAfter(
-  head: Head | null,
+  head: StoreHead | null,
   { counts, isChanged, commit, ...written }: Written,
   {
     location,
@@ -28,7 +28,7 @@ export function headAfter(
     readonly model: EmbeddingModel | null
     readonly change: CatalogChange
   },
-): Head {
+): StoreHead {
   return {
     commit,
     layout: storeLayout,
@@ -45,7 +45,7 @@ export function headAfter(
 }
 
 /** What the vectors of a commit are, with so many cards of each kind. */
-function embeddingOf(model: EmbeddingModel, counts: CardCounts): Head['embedding'] {
+function embeddingOf(model: EmbeddingModel, counts: CardCounts): StoreHead['embedding'] {
   const { id, dimensions, parts } = model
   const unread = unreadOf(model, counts)
   return { model: id, dimensions, ...(parts ? { parts } : {}), ...(unread.length > 0 ? { unread } : {}) }
@@ -57,7 +57,7 @@ const unreadOf = (model: EmbeddingModel, counts: CardCounts): readonly CardKind[
 type CardCounts = { readonly [kind in CardKind]: number }
 
 /** Whether the store was committed with the vectors that this model would make, and with search images of this Audition. */
-export function isCurrent(head: Head | null, model: EmbeddingModel | null): boolean {
+export function isCurrent(head: StoreHead | null, model: EmbeddingModel | null): boolean {
   if (head === null || head.image !== imageVersion) return false
   const { embedding } = head
   if (model === null || embedding === null) return embedding === model
@@ -85,7 +85,7 @@ export function touchedSources(change: CatalogChange): ReadonlySet<string> {
 
 /** What a head remembers once a commit that changed these sources took its place. */
 export function recentAfter(
-  before: Head | null,
+  before: StoreHead | null,
   commit: string,
   touched: ReadonlySet<string>,
 ): readonly RecentCommit[] {
@@ -97,7 +97,11 @@ export function recentAfter(
  * Whether a change that was planned on one head says the same on a later one: nothing that came between touched a source of it. A
  * change names only what differs from what was read, so that with another state of its sources it would be wrong.
  */
-export function holdsOn(now: Head | null, planned: Head | null, touched: ReadonlySet<string>): boolean {
+export function holdsOn(
+  now: StoreHead | null,
+  planned: StoreHead | null,
+  touched: ReadonlySet<string>,
+): boolean {
   if (now === null) return planned === null
   if (planned !== null && now.store !== planned.store) return false
   const at = now.recent.findIndex(({ commit }) => commit === planned?.commit)
@@ -108,5 +112,5 @@ export function holdsOn(now: Head | null, planned: Head | null, touched: Readonl
 }
 
 /** Whether a commit is among those that a head stands on. */
-export const includesCommit = (head: Head | null, commit: string): boolean =>
+export const includesCommit = (head: StoreHead | null, commit: string): boolean =>
   head?.recent.some((one) => one.commit === commit) === true

@@ -1,9 +1,16 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../../domain/card.ts'
 import { indexIds, removeRows } from '../card-rows.ts'
-import { type OpenStore, openAtHead } from '../connection.ts'
+import { type StoreConnection, openAtHead } from '../connection.ts'
 import { arrow, lancedb } from '../native.ts'
-import { cardSchema, cardTables, conditionsFor, type Head, imageSchema, imagesTable } from '../schemas.ts'
+import {
+  cardSchema,
+  cardTables,
+  conditionsFor,
+  type StoreHead,
+  imageSchema,
+  imagesTable,
+} from '../schemas.ts'
 import { readInTurn, readingStore } from '../store-location.ts'
 import { imageRows, rowsOfKind } from '../vectors.ts'
 import { againWherePassing } from './again.ts'
@@ -37,7 +44,7 @@ export class PrivateTables extends CommitTables {
   readonly #formers = new Map<string, Table>()
   readonly #made = new Set<string>()
 
-  constructor(store: OpenStore, head: Head | null, options: PrivateOptions) {
+  constructor(store: StoreConnection, head: StoreHead | null, options: PrivateOptions) {
     super(store, head)
     this.#options = options
   }

@@ -2,7 +2,7 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import type { StoreAtHead } from '../connection.ts'
 import {
   cardTables,
-  type Head,
+  type StoreHead,
   headKey,
   imagesTable,
   type MetaRow,
@@ -27,13 +27,17 @@ export const namedBy = ({
   versions,
   names,
   state,
-}: Pick<Head, 'versions' | 'names' | 'state'>): readonly string[] => [
+}: Pick<StoreHead, 'versions' | 'names' | 'state'>): readonly string[] => [
   ...Object.keys(versions).map((table) => names[table] ?? table),
   state,
 ]
 
 /** What is kept beside what a head names: what the heads before it named, while it is young. */
-export function retiredAfter(before: Head | null, named: readonly string[], now: Date): Head['retired'] {
+export function retiredAfter(
+  before: StoreHead | null,
+  named: readonly string[],
+  now: Date,
+): StoreHead['retired'] {
   if (before === null) return []
   const still = before.retired.filter(({ at }) => now.getTime() - Date.parse(at) < graceMs)
   const left = namedBy(before)
@@ -64,7 +68,7 @@ const versionsPerLook = 8
  */
 export async function forgetUnnamed(
   { location, connection, head }: StoreAtHead,
-  of: { readonly before: Head | null; readonly landing: () => Promise<Table> },
+  of: { readonly before: StoreHead | null; readonly landing: () => Promise<Table> },
 ): Promise<void> {
   const now = new Date()
   const meta = await of.landing()
@@ -73,7 +77,7 @@ export async function forgetUnnamed(
     return prune(meta)
   }
   const isLook = (await meta.version()) % versionsPerLook === 0
-  const isOld = ({ at }: Head['retired'][number]): boolean => now.getTime() - Date.parse(at) >= graceMs
+  const isOld = ({ at }: StoreHead['retired'][number]): boolean => now.getTime() - Date.parse(at) >= graceMs
   if (!isLook && of.before?.retired.some(isOld) !== true) return
   await forgetTables(connection, head, now)
   await forgetStates(meta, head, { now, graceMs })
@@ -83,7 +87,7 @@ export async function forgetUnnamed(
 /**
  * Forgets what no head has named for so long, and what killed processes left as long ago. Only after the head was written.
  */
-export async function forgetTables(connection: Connection, head: Head, now: Date): Promise<void> {
+export async function forgetTables(connection: Connection, head: StoreHead, now: Date): Promise<void> {
   const kept = new Set([...namedBy(head), ...head.retired.map(({ name }) => name)])
   for (const name of await connection.tableNames()) {
     const isOurs = catalogTables.has(stemOfName(name))
@@ -96,7 +100,7 @@ export async function forgetTables(connection: Connection, head: Head, now: Date
 /** Forgets states that no head names, and that are as old as that. */
 export async function forgetStates(
   meta: Table,
-  head: Head,
+  head: StoreHead,
   { now, graceMs: grace }: { readonly now: Date; readonly graceMs: number },
 ): Promise<void> {
   const kept = new Set([head.state, ...(grace > 0 ? head.retired.map(({ name }) => name) : [])])

@@ -1,10 +1,10 @@
 import type { Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../../domain/card.ts'
 import { indexIds, removeRows } from '../card-rows.ts'
-import { isSegmentTable, type OpenStore, versionAt } from '../connection.ts'
+import { isSegmentTable, type StoreConnection, versionAt } from '../connection.ts'
 import { forgetDamagedVersions, verifyTable } from '../integrity/verify-table.ts'
 import { idsThere } from '../places-in.ts'
-import { cardSchema, cardTables, type Head, imageSchema, imagesTable, vectorTables } from '../schemas.ts'
+import { cardSchema, cardTables, type StoreHead, imageSchema, imagesTable, vectorTables } from '../schemas.ts'
 import { readingStore } from '../store-location.ts'
 import { writeImage } from '../vectors.ts'
 import { type ChangingRows, CommitTables, type RowChange } from './commit-tables.ts'
@@ -28,8 +28,8 @@ export class TablesInPlace extends CommitTables {
 
   /** @param manyRows - rows from which a table is not written anew for a few of them */
   constructor(
-    store: OpenStore,
-    head: Head | null,
+    store: StoreConnection,
+    head: StoreHead | null,
     { manyRows, signal }: { readonly manyRows: number; readonly signal?: AbortSignal | undefined },
   ) {
     super(store, head)

@@ -5,7 +5,7 @@ import { connectTo, mayExist, openAtHead, openMeta } from '../connection.ts'
 import { engineCommit } from '../engine/engine-commit.ts'
 import { tableAt } from '../engine/engine-rows.ts'
 import { putModels, removeModels } from '../models-table.ts'
-import { cardTables, type Head, headKey, metaTable } from '../schemas.ts'
+import { cardTables, type StoreHead, headKey, metaTable } from '../schemas.ts'
 import { isEngine, isRemote, readingStore, type StoreLocation, writingStore } from '../store-location.ts'
 import { againWherePassing } from './again.ts'
 import { type Commit, commitChange } from './commit.ts'
@@ -61,7 +61,7 @@ export class WrittenStore {
     return this.#reading(() => this.#statesOf(this.stored.head))
   }
 
-  async #statesOf(head: Head | null): Promise<States> {
+  async #statesOf(head: StoreHead | null): Promise<States> {
     return this.#meta === null ? { sources: [], reviews: [] } : this.#readStates(this.#meta, head)
   }
 

@@ -4,7 +4,7 @@ import type { Table } from '@lancedb/lancedb'
 import { OvertakenError } from '../../../store/catalog-writer.ts'
 import { readStoredHead, replaceHead, type StoredHead } from '../commit/head.ts'
 import { includesCommit } from '../commit/next-head.ts'
-import type { EngineState, Head } from '../schemas.ts'
+import type { EngineState, StoreHead } from '../schemas.ts'
 import { again } from './engine-connection.ts'
 
 /** How often a writer shows that it lives, and how long one is waited for that does not, in milliseconds. */
@@ -20,7 +20,7 @@ export type Claim = {
   /** Shows that this writer lives, when that is due. @throws OvertakenError when another one took it for gone */
   beat(): Promise<void>
   /** Puts the head in its place: that is the commit. @throws OvertakenError when another one took this writer for gone */
-  land(next: Omit<Head, 'engine'>, kept: Pick<EngineState, 'dead' | 'landed'>): Promise<StoredHead>
+  land(next: Omit<StoreHead, 'engine'>, kept: Pick<EngineState, 'dead' | 'landed'>): Promise<StoredHead>
   /** Gives the claim back, once nothing is left of what was written. */
   leave(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function claimStore(
 }
 
 /** What the row holds; before the first commit there is no head. */
-type Row = Partial<Omit<Head, 'engine'>> & { readonly engine: EngineState }
+type Row = Partial<Omit<StoreHead, 'engine'>> & { readonly engine: EngineState }
 
 /** What is read is what was written before: the connection asks for that. */
 const newest = (meta: Table): Promise<StoredHead> => again(() => readStoredHead(meta))
@@ -83,7 +83,7 @@ async function replaced(
 }
 
 /** Whether what was sent stands there: a commit also when another writer was at once upon it. */
-const isSame = (stored: StoredHead, before: Head | null, sent: Row): boolean =>
+const isSame = (stored: StoredHead, before: StoreHead | null, sent: Row): boolean =>
   sent.commit !== undefined && sent.commit !== before?.commit
     ? includesCommit(stored.head, sent.commit)
     : JSON.stringify(stored.engine) === JSON.stringify(sent.engine)
@@ -93,7 +93,10 @@ function claimed(meta: Table, taken: StoredHead, { beatMs }: ClaimPace): Claim {
   let beatAt = performance.now()
   const claim = taken.engine.claim!
   const { number } = claim
-  const put = async (engine: EngineState, head: Omit<Head, 'engine'> | null = stored.head): Promise<void> => {
+  const put = async (
+    engine: EngineState,
+    head: Omit<StoreHead, 'engine'> | null = stored.head,
+  ): Promise<void> => {
     const next = await replaced(meta, stored, { ...head, engine })
     if (next === null) throw new OvertakenError('took this one for gone')
     stored = next

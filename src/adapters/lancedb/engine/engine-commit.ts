@@ -7,7 +7,14 @@ import { metaRows, statesAfter } from '../commit/head.ts'
 import { headAfter, holdsOn, touchedSources } from '../commit/next-head.ts'
 import { nameInTime } from '../commit/pointed-table.ts'
 import { forgetStates, forgetTables, graceMs } from '../commit/retired.ts'
-import { cardKinds, cardTables, type EngineState, type Head, imageSchema, imagesTable } from '../schemas.ts'
+import {
+  cardKinds,
+  cardTables,
+  type EngineState,
+  type StoreHead,
+  imageSchema,
+  imagesTable,
+} from '../schemas.ts'
 import { writeImage } from '../vectors.ts'
 import { type Claim, type ClaimPace, claimStore } from './engine-claim.ts'
 import { changeKind, type EngineWork, type KindChanged, packedSums } from './engine-kind.ts'
@@ -66,7 +73,7 @@ async function takeBackOld({ connection, claim }: EngineWork): Promise<EngineSta
 }
 
 /** Writes all that the next head names. */
-async function nextHead(work: EngineWork): Promise<Head> {
+async function nextHead(work: EngineWork): Promise<StoreHead> {
   const { meta, change, claim, statesOf } = work
   const { before, number } = claim
   const { head } = before
@@ -122,7 +129,7 @@ const rememberedMs = 60 * 60_000
 /** Forgets what no head has named for a day, and rows that went as long ago. Only after the head was written. */
 async function tidy(
   { connection, meta, tables }: EngineWork,
-  head: Head,
+  head: StoreHead,
   { dead, landed }: EngineState,
 ): Promise<void> {
   const now = new Date()

@@ -19,7 +19,7 @@ import { cardIn, cardsByIds, hashesByIds } from '../card-rows.ts'
 import { readStates } from '../commit/head.ts'
 import type { StoreAtHead } from '../connection.ts'
 import { lancedb } from '../native.ts'
-import { cardKinds, cardTables, type EngineState, type Head, imagesTable, quoted } from '../schemas.ts'
+import { cardKinds, cardTables, type EngineState, type StoreHead, imagesTable, quoted } from '../schemas.ts'
 import { readingStore } from '../store-location.ts'
 import { askingFor } from './engine-connection.ts'
 import { packedSums } from './engine-kind.ts'
@@ -120,7 +120,7 @@ type CatalogOf = {
 }
 
 type Known = {
-  readonly head: Head
+  readonly head: StoreHead
   readonly kinds: { readonly [kind in CardKind]: EngineKind }
   readonly standingOf: Standings
 }
@@ -194,11 +194,11 @@ const wordQuery = (terms: readonly string[]) => new lancedb.MatchQuery(terms.joi
 
 /** Reads rows that count, and keeps what they hold. */
 class RowReader {
-  readonly #head: Head
+  readonly #head: StoreHead
   readonly #counting: string
   readonly #known = new Map<string, KnownRow>()
 
-  constructor(head: Head, state: EngineState) {
+  constructor(head: StoreHead, state: EngineState) {
     this.#head = head
     this.#counting = countingAt(state)
   }

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../domain/json.ts'
 import { readable } from '../../../domain/paths.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import { readStates, type States } from '../commit/head.ts'
-import { type Head, recordTables } from '../schemas.ts'
+import { type StoreHead, recordTables } from '../schemas.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
 import { digestOf, tableFiles } from './table-files.ts'
 
@@ -177,7 +177,7 @@ export type StatesCopy = States & {
 export const statesCopyFile = (location: StoreLocation): string => join(location, 'sources.json')
 
 /** Makes the copy anew, of a head that was committed. */
-export async function copyStates(location: StoreLocation, meta: Table, head: Head): Promise<void> {
+export async function copyStates(location: StoreLocation, meta: Table, head: StoreHead): Promise<void> {
   const copy: StatesCopy = {
     state: head.state,
     ...(await readStates(meta, head)),

@@ -10,7 +10,7 @@ import { stringsIn } from '../../../retrieval/index/string-table.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { type Standings, standingsOf } from '../../../trust/standing.ts'
 import { openSharedBytes } from '../../../vectors/kernels/dense-scan.ts'
-import { idsIn, type OpenStore, openAtHead, type StoreAtHead } from '../connection.ts'
+import { idsIn, type StoreConnection, openAtHead, type StoreAtHead } from '../connection.ts'
 import { readStatesCopy, type StatesCopy } from '../integrity/ledger.ts'
 import { digestOfImage, openIndex } from '../open-index.ts'
 import { cardKinds, cardTables, imagesTable, metaTable, vectorTables } from '../schemas.ts'
@@ -40,7 +40,7 @@ type Means = {
 }
 
 /** Reads all of a catalog, and changes nothing. */
-export async function examineCatalog(open: OpenStore, means: Means): Promise<ExaminedCatalog> {
+export async function examineCatalog(open: StoreConnection, means: Means): Promise<ExaminedCatalog> {
   const store = new DamagedStore(open, means.enter)
   try {
     const { damage, ...salvaged } = await salvageMeta(store)

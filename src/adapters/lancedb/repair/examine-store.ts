@@ -9,7 +9,7 @@ import {
   connected,
   isMade,
   mayExist,
-  type OpenStore,
+  type StoreConnection,
   openMeta,
   type StoreAtHead,
   segmentsIn,
@@ -23,7 +23,7 @@ import {
   statesCopyFile,
 } from '../integrity/ledger.ts'
 import { unnamedData } from '../integrity/table-files.ts'
-import { type Head, metaTable, modelsTable, recordTables, vectorTables } from '../schemas.ts'
+import { type StoreHead, metaTable, modelsTable, recordTables, vectorTables } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
 import type { EnterTable } from './open-damaged.ts'
@@ -112,7 +112,7 @@ export async function examineStore(
   }
 }
 
-async function examineOnce(store: OpenStore, surroundings: RepairSurroundings): Promise<ExaminedStore> {
+async function examineOnce(store: StoreConnection, surroundings: RepairSurroundings): Promise<ExaminedStore> {
   const { openModel } = surroundings
   const { location } = store
   const enter = entering(surroundings)
@@ -142,7 +142,7 @@ async function examineOnce(store: OpenStore, surroundings: RepairSurroundings): 
 }
 
 async function examineRecord(
-  store: OpenStore,
+  store: StoreConnection,
   surroundings: RepairSurroundings,
   table: ExaminedRecord['table'],
 ): Promise<ExaminedRecord> {
@@ -174,7 +174,7 @@ function leftoversIn({ location, head: { versions } }: StoreAtHead): Leftovers {
 }
 
 /** What is wrong with the files beside the tables of a catalog that is whole, for people. */
-function damageBeside(location: StoreLocation, { state }: Head): readonly string[] {
+function damageBeside(location: StoreLocation, { state }: StoreHead): readonly string[] {
   const { isThere, damaged } = readLedger(location)
   const copy = readStatesCopy(location)
   const isCopied = existsSync(statesCopyFile(location))

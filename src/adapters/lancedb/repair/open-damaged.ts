@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { openTable } from '../commit/pointed-table.ts'
-import { connectTo, type OpenStore } from '../connection.ts'
+import { connectTo, type StoreConnection } from '../connection.ts'
 import { versionOf } from '../integrity/table-files.ts'
 import { tableWithWritten, verifyTable } from '../integrity/verify-table.ts'
 import { DamagedFileError, reasonOf, type StoreLocation } from '../store-location.ts'
 
 /** A table as far as it can be opened. */
-export type Opened = {
+export type DamagedTable = {
   /** Null when no version opens. */
   readonly table: Table | null
   /** What is wrong with it; null when the wanted version opens. */
@@ -30,12 +30,12 @@ type Copy = { readonly connection: Connection; readonly versions: string }
 
 /** Opens tables of a store that may be damaged, without changing anything in it. */
 export class DamagedStore {
-  readonly #store: OpenStore
+  readonly #store: StoreConnection
   readonly #enter: EnterTable
   readonly #copies = new Map<string, Copy>()
   #scratch: string | null = null
 
-  constructor(store: OpenStore, enter: EnterTable) {
+  constructor(store: StoreConnection, enter: EnterTable) {
     this.#store = store
     this.#enter = enter
   }
@@ -45,7 +45,7 @@ export class DamagedStore {
    *
    * @param version - the version that was committed; null takes the newest
    */
-  async open(name: string, version: number | null): Promise<Opened> {
+  async open(name: string, version: number | null): Promise<DamagedTable> {
     const { location, connection } = this.#store
     try {
       this.#enter(name)

@@ -7,7 +7,7 @@ import { openTable } from '../commit/pointed-table.ts'
 import { forgetUnnamed } from '../commit/retired.ts'
 import { TablesInPlace } from '../commit/tables-in-place.ts'
 import { lockOn, lockStore } from '../commit/writer-lock.ts'
-import { connected, isSegmentTable, type OpenStore, segmentsIn } from '../connection.ts'
+import { connected, isSegmentTable, type StoreConnection, segmentsIn } from '../connection.ts'
 import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
 import { dropUnnamedData } from '../integrity/table-files.ts'
 import { strangeEntries } from '../integrity/strange-entries.ts'
@@ -157,7 +157,7 @@ async function exchangeDamaged(
   return damagedFolder
 }
 
-async function accountFor(store: OpenStore): Promise<void> {
+async function accountFor(store: StoreConnection): Promise<void> {
   const meta = await openTable(store.connection, metaTable)
   const head = meta && (await readHead(meta))
   if (head) await mendBeside({ ...store, head })
@@ -212,7 +212,7 @@ async function addOutcomes(
 }
 
 /** Rolls every table back to the last commit and forgets all else. Readers see no change. Only by who holds the store. */
-async function rollBackLeftovers(store: OpenStore): Promise<void> {
+async function rollBackLeftovers(store: StoreConnection): Promise<void> {
   const meta = await openTable(store.connection, metaTable)
   const stored = meta === null ? noHead : await readStoredHead(meta)
   const { head } = stored

@@ -7,7 +7,7 @@ import { unsealed, parseSealed } from '../../../domain/text/sealed-json.ts'
 import {
   among,
   cardTables,
-  type Head,
+  type StoreHead,
   headKey,
   type MetaRow,
   metaTable,
@@ -111,7 +111,7 @@ async function damageOfColumns(table: Table, cards: readonly Card[]): Promise<st
 /** What could be read of the meta table. */
 export type SalvagedMeta = {
   /** The last commit; null when there was none, or its row cannot be read. */
-  readonly head: Head | null
+  readonly head: StoreHead | null
   readonly states: readonly SourceState[]
   readonly reviews: readonly SourceReview[]
   /** Rows that are none of these, as they are. */
@@ -191,13 +191,13 @@ function valuesOf<T>(
   return { whole, broken, found: named.length }
 }
 
-function headOf(value: string): Head | null {
+function headOf(value: string): StoreHead | null {
   const head = jsonOf(value)
   return isJsonObject(head) &&
     typeof head.layout === 'number' &&
     typeof head.generation === 'number' &&
     isJsonObject(head.versions)
-    ? withLayout1(head as unknown as Head)
+    ? withLayout1(head as unknown as StoreHead)
     : null
 }
 

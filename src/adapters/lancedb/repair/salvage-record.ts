@@ -3,11 +3,11 @@ import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { parseSealed } from '../../../domain/text/sealed-json.ts'
-import { type OpenStore, isMade } from '../connection.ts'
+import { type StoreConnection, isMade } from '../connection.ts'
 import { readSearchedRows } from '../record/record-rows.ts'
 import { reasonOf } from '../store-location.ts'
 import { outcomeOf, outcomesOfGone, versionsGone } from './gone-versions.ts'
-import { DamagedStore, type EnterTable, type Opened, readableRows } from './open-damaged.ts'
+import { DamagedStore, type EnterTable, type DamagedTable, readableRows } from './open-damaged.ts'
 import type { ModelList } from '../../../domain/model-card.ts'
 import type { SourceState } from '../../../store/source-state.ts'
 import { modelsTable } from '../schemas.ts'
@@ -25,7 +25,7 @@ export type SalvagedRecord = {
 
 /** Reads all outcomes of a table that can be read, at the newest version that opens. */
 export async function salvageRecord(
-  open: OpenStore,
+  open: StoreConnection,
   enter: EnterTable,
   table: string,
 ): Promise<SalvagedRecord> {
@@ -40,7 +40,7 @@ export async function salvageRecord(
   }
 }
 
-async function outcomesOf({ table, damage, isNewest }: Opened): Promise<Omit<SalvagedRecord, 'gone'>> {
+async function outcomesOf({ table, damage, isNewest }: DamagedTable): Promise<Omit<SalvagedRecord, 'gone'>> {
   if (table === null) return { outcomes: [], lostIds: null, damage }
   try {
     const { values, unreadable } = await readableRows(table, 'outcome')
@@ -56,8 +56,8 @@ async function outcomesOf({ table, damage, isNewest }: Opened): Promise<Omit<Sal
     const known = new Set(outcomes.map(({ id }) => id))
     const lostIds = ids.values.filter((id) => !known.has(id))
     // Ids may be damaged too: they count when they are as many as the outcomes that cannot be read.
-    const isTold = isNewest && (broken === 0 || lostIds.length === broken)
-    return { outcomes, lostIds: isTold ? lostIds.slice(0, broken) : null, damage: wrong }
+    const areIdsCertain = isNewest && (broken === 0 || lostIds.length === broken)
+    return { outcomes, lostIds: areIdsCertain ? lostIds.slice(0, broken) : null, damage: wrong }
   } catch (error) {
     return { outcomes: [], lostIds: null, damage: damage ?? reasonOf(error) }
   } finally {
@@ -87,7 +87,7 @@ export type SalvagedModels = {
 
 /** Reads all lists that can be read. @param states - those of the sources, which say whether they had a list */
 export async function salvageModels(
-  open: OpenStore,
+  open: StoreConnection,
   enter: EnterTable,
   states: readonly SourceState[],
 ): Promise<SalvagedModels> {

@@ -4,7 +4,7 @@ import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
-import { Bar, counted, Empty, Head, Problem, Ready, StopJob, When, Told } from '../parts.tsx'
+import { Bar, counted, Empty, Head, Problem, Ready, StopJob, When, Notice } from '../parts.tsx'
 import { to } from '../place.ts'
 import { Planning } from '../planning.tsx'
 import type { ViewProps } from '../session.ts'
@@ -68,7 +68,7 @@ function Indexing({ id }: { id: string }) {
           </div>
         </>
       )}
-      <Told told={job?.error} />
+      <Notice notice={job?.error} />
       {job?.result && <Report report={job.result} />}
     </section>
   )

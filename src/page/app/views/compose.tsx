@@ -1,7 +1,7 @@
 import type { ComposedView } from '../../../server/api/job-results.ts'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
-import { CardLink, Chip, Empty, Head, Problem, Ready, Source, Starting, Told } from '../parts.tsx'
+import { CardLink, Chip, Empty, Head, Problem, Ready, Source, Starting, Notice } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
@@ -108,7 +108,7 @@ function Composed({ id, task, isOwner }: { id: string; task: string; isOwner: bo
           Putting agents together…
         </p>
       )}
-      <Told told={job?.error} />
+      <Notice notice={job?.error} />
       {job?.result && <Profiles job={id} task={task} composition={job.result} isOwner={isOwner} />}
     </section>
   )

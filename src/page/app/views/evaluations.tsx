@@ -5,7 +5,7 @@ import type { Estimate } from '../../../evaluation/runs/evaluation-run.ts'
 import { call, type Failure } from '../api.ts'
 import { failureOf, useAction, useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
-import { CardLink, Chip, counted, Empty, Head, JobBar, Problem, Ready, When, Told } from '../parts.tsx'
+import { CardLink, Chip, counted, Empty, Head, JobBar, Problem, Ready, When, Notice } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 import { useTheme } from '../theme.tsx'
@@ -123,7 +123,7 @@ function Measuring({ id }: { id: string }) {
           max={last?.total ?? 1}
         />
       )}
-      <Told told={job?.error} />
+      <Notice notice={job?.error} />
       {job?.result && (
         <div class="report" role="status">
           <h2>{job.result.dataset === 'self' ? 'Your own index' : job.result.dataset}</h2>
@@ -200,10 +200,10 @@ function Frame({ address, title }: { address: string; title: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const theme = useTheme()
   const [first] = useState(theme)
-  const told = useRef(theme)
+  const shownTheme = useRef(theme)
   useEffect(() => {
-    if (theme === told.current) return
-    told.current = theme
+    if (theme === shownTheme.current) return
+    shownTheme.current = theme
     frame.current?.contentWindow?.location.replace(new URL(`${address}#${theme}`, location.href))
   }, [theme])
   return (

@@ -58,7 +58,7 @@ export function Find({ place: { query }, session }: ViewProps) {
       <h1 class="unseen">Find a tool or an agent</h1>
       <SearchBar {...{ text, type, field, kind, host, session, show }} />
       {picked.length > 0 && <Picked ids={picked} clear={() => show({ pick: [] }, 'replace')} />}
-      <Problem failure={failure?.told.isEmpty ? undefined : failure} />
+      <Problem failure={failure?.notice.isEmpty ? undefined : failure} />
       {session.counts === null ? (
         <Welcome session={session} />
       ) : text.trim() === '' ? (

@@ -5,7 +5,7 @@ import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
-import { Chip, Code, Head, JobBar, Problem, Ready, Starting, Told } from '../parts.tsx'
+import { Chip, Code, Head, JobBar, Problem, Ready, Starting, Notice } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 
@@ -112,7 +112,7 @@ function Measured({ id }: { id: string }) {
           max={last?.total ?? 1}
         />
       )}
-      <Told told={job?.error} />
+      <Notice notice={job?.error} />
       {job?.result && <Result result={job.result} />}
     </>
   )

@@ -21,7 +21,7 @@ import {
   opensClause,
   queryWords,
   skipJoiners,
-  type Words,
+  type ClauseWords,
   wishes,
   wordAt,
 } from './opens-clause.ts'
@@ -63,20 +63,20 @@ export function clauseStarts(sentence: string): readonly number[] {
 }
 
 /** ", to send it to Ann" says what the clause before is for. */
-const isPurpose = (between: Words): boolean =>
+const isPurpose = (between: ClauseWords): boolean =>
   between.some(({ word }) => word === 'to') && !between.some(({ word }) => joiners.has(word))
 
 /** "please", "to" and the like join nothing by themselves. */
-const softensOnly = (words: Words, place: number): boolean =>
+const softensOnly = (words: ClauseWords, place: number): boolean =>
   !joiners.has(words[place]!.word) && joiningPhrase(words, place) === 0
 
-function headIsVerb(before: Words): boolean {
+function headIsVerb(before: ClauseWords): boolean {
   const head = wordAt(before, skipJoiners(before, 0)) ?? ''
   return sureVerbs.has(head) || nounLikeVerbs.has(head) || movers.has(head)
 }
 
 /** Whether these words are a clause with an object, so that another may follow. */
-function holdsClause(all: Words): boolean {
+function holdsClause(all: ClauseWords): boolean {
   const words = all.slice(skipJoiners(all, 0))
   const last = words.at(-1)
   if (last === undefined || isUnfinished(words)) return false
@@ -99,15 +99,15 @@ function holdsClause(all: Words): boolean {
 }
 
 /** "Then", "after that" and the like: what stands before is a step, even when it has no verb. */
-const isSequel = (joining: Words): boolean => joining.some(({ word }) => sequelWords.has(word))
+const isSequel = (joining: ClauseWords): boolean => joining.some(({ word }) => sequelWords.has(word))
 
-const isFinished = (before: Words): boolean => {
+const isFinished = (before: ClauseWords): boolean => {
   const words = before.slice(skipJoiners(before, 0))
   return words.length > 0 && !isUnfinished(words) && !subordinators.has(wordAt(words, 0) ?? '')
 }
 
 /** A clause does not end so: "create and", "give it the", "read" before "and write permissions". */
-function isUnfinished(words: Words): boolean {
+function isUnfinished(words: ClauseWords): boolean {
   const last = wordAt(words, words.length - 1)
   if (last === undefined) return false
   if (sureVerbs.has(last)) return !nounStarts.has(wordAt(words, words.length - 2) ?? '')
@@ -115,13 +115,13 @@ function isUnfinished(words: Words): boolean {
 }
 
 /** "When the build fails" waits for what follows the comma. */
-function waits(before: Words): boolean {
+function waits(before: ClauseWords): boolean {
   const first = wordAt(before, skipJoiners(before, 0))
   return first !== undefined && subordinators.has(first) && before.every(({ word }) => word !== ',')
 }
 
 /** In "flights that leave early and arrive in Rome" the second verb goes on with the clause about the flights. */
-const isInRelativeClause = (before: Words): boolean =>
+const isInRelativeClause = (before: ClauseWords): boolean =>
   before.some(({ word, isQuoted }, place) => {
     if (isQuoted || !relatives.has(word) || place === 0 || before[place - 1]!.word === ',') return false
     const next = wordAt(before, place + 1) ?? ''

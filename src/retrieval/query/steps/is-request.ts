@@ -14,16 +14,16 @@ import {
   subjects,
   subordinators,
 } from './clause-words.ts'
-import { opensClause, queryWords, skipJoiners, type Words, wishes, wordAt } from './opens-clause.ts'
+import { opensClause, queryWords, skipJoiners, type ClauseWords, wishes, wordAt } from './opens-clause.ts'
 
 /**
  * How surely a sentence asks for something. `wants` says how things have to be, and of `unread` no verb is known: requests where
  * nothing else is one.
  */
-export type Asking = 'asks' | 'wants' | 'unread' | 'tells'
+export type SentenceKind = 'asks' | 'wants' | 'unread' | 'tells'
 
 /** Whether a sentence asks for something, in words that are known. */
-export function askingOf(sentence: string): Asking {
+export function askingOf(sentence: string): SentenceKind {
   const words = queryWords(sentence)
   const asks = sentence.search(/\?["”’)\s]*$/)
   if (asks >= 0 && !words.some(({ isQuoted, at, end }) => isQuoted && at < asks && asks < end)) return 'asks'
@@ -50,11 +50,11 @@ export function askingOf(sentence: string): Asking {
   if (isAsked) return 'asks'
   if (saysHowItHasToBe(reported < 0 ? words : words.slice(0, reported)) || mayBeImperative(words, first))
     return 'wants'
-  return isTold(words, first) ? 'tells' : 'unread'
+  return hasSubjectAndVerb(words, first) ? 'tells' : 'unread'
 }
 
 /** "I slipped", "the cake was good", "there's a cat": a subject and its verb. */
-function isTold(words: Words, first: number): boolean {
+function hasSubjectAndVerb(words: ClauseWords, first: number): boolean {
   if (subjects.has(wordAt(words, first) ?? '')) return true
   const relative = words.findIndex(({ word }) => relatives.has(word))
   return words.some(({ word, isQuoted }, place) => {
@@ -70,14 +70,14 @@ function isTold(words: Words, first: number): boolean {
 const leadsYou = /^(?:can|could|will|would|might|may|need|want|like|if)$/
 
 /** "Please" and a word after it; "if you could". */
-const isPolite = (words: Words, place: number): boolean =>
+const isPolite = (words: ClauseWords, place: number): boolean =>
   (wordAt(words, place) === 'please' && /^[a-z]/.test(wordAt(words, place + 1) ?? '')) ||
   (wordAt(words, place) === 'if' &&
     wordAt(words, place + 1) === 'you' &&
     /^(?:can|could|would|might)$/.test(wordAt(words, place + 2) ?? ''))
 
 /** Set phrases of talk that have the form of a request, exclamations, and clauses of time: "Wish me luck", "What a week!", "When I got off". */
-function isTalk(words: Words, first: number): boolean {
+function isTalk(words: ClauseWords, first: number): boolean {
   const [word = '', next = '', third = ''] = [0, 1, 2].map((after) => wordAt(words, first + after))
   if (/^(?:wish|imagine|believe|trust|forgive|excuse|pardon|bless)$/.test(word))
     return /^(?:me|us|you|it|that|this)$/.test(next)
@@ -94,18 +94,18 @@ function isTalk(words: Words, first: number): boolean {
 }
 
 /** "The doctor said that I should rest": who is told of asks, not who writes. @returns the place from which on; -1 where nobody says anything */
-const reportedFrom = (words: Words): number =>
+const reportedFrom = (words: ClauseWords): number =>
   words.findIndex(
     ({ word, isQuoted }, place) =>
       !isQuoted && reporters.has(word) && !/^(?:i|we)$/.test(wordAt(words, place - 1) ?? ''),
   )
 
 /** "is there a room free", "did it work": a question without its mark. */
-const isInverted = (words: Words, first: number): boolean =>
+const isInverted = (words: ClauseWords, first: number): boolean =>
   /^(?:is|are|was|were|does|did|has)$/.test(wordAt(words, first) ?? '') && words.length > first + 2
 
 /** "The heating should not run on Friday", "nobody may push to main". */
-const saysHowItHasToBe = (words: Words): boolean =>
+const saysHowItHasToBe = (words: ClauseWords): boolean =>
   words.some(
     ({ word, isQuoted }, place) =>
       !isQuoted &&
@@ -117,7 +117,7 @@ const saysHowItHasToBe = (words: Words): boolean =>
   )
 
 /** A verb that no list knows, before the name or number of something: "Undo 4f2a91c". */
-function mayBeImperative(words: Words, first: number): boolean {
+function mayBeImperative(words: ClauseWords, first: number): boolean {
   const word = wordAt(words, first) ?? ''
   const next = words[first + 1]
   if (next === undefined || neverVerbs.has(word) || pastForms.has(word)) return false
@@ -127,13 +127,13 @@ function mayBeImperative(words: Words, first: number): boolean {
 }
 
 /** A sentence that begins with who or what it tells of: "we sell shoes and ship them". */
-function isStatement(words: Words, first: number): boolean {
+function isStatement(words: ClauseWords, first: number): boolean {
   const word = wordAt(words, first) ?? ''
   return subjects.has(word) || nounStarts.has(word) || (/[^su]s$/.test(word) && !pluralLike.has(word))
 }
 
 /** At the head of a sentence a verb that may be a noun is a verb: "Book flights to Rome". */
-function beginsWithVerb(words: Words, place: number): boolean {
+function beginsWithVerb(words: ClauseWords, place: number): boolean {
   const next = words[place + 1]
   return (
     nounLikeVerbs.has(wordAt(words, place) ?? '') &&
@@ -147,7 +147,7 @@ function beginsWithVerb(words: Words, place: number): boolean {
 const longestSubject = 4
 
 /** "Record sales were good", "Support called me": the word that may be a verb is a noun, and another verb follows. */
-function isSubject(words: Words, place: number): boolean {
+function isSubject(words: ClauseWords, place: number): boolean {
   for (let next = place + 1; next <= place + longestSubject; next++) {
     const word = wordAt(words, next)
     if (word === undefined || word === ',' || joiners.has(word) || askers.has(word) || relatives.has(word))

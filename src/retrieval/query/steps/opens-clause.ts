@@ -53,15 +53,15 @@ export const queryWords = (text: string): readonly QueryWord[] =>
     isQuoted: /^["“«`']/.test(found),
   }))
 
-export type Words = readonly QueryWord[]
+export type ClauseWords = readonly QueryWord[]
 
-export const wordAt = (words: Words, place: number): string | undefined => {
+export const wordAt = (words: ClauseWords, place: number): string | undefined => {
   const found = words[place]
   return found === undefined || found.isQuoted ? undefined : found.word
 }
 
 /** Words of a joining phrase at a place; 0 where none begins. */
-export function joiningPhrase(words: Words, place: number): number {
+export function joiningPhrase(words: ClauseWords, place: number): number {
   if (wordAt(words, place) === 'after' && wordAt(words, place + 1) === 'that') return 2
   return wordAt(words, place) === 'as' &&
     wordAt(words, place + 1) === 'well' &&
@@ -71,7 +71,7 @@ export function joiningPhrase(words: Words, place: number): number {
 }
 
 /** The first place from this one on that holds no comma, joining word or softener. */
-export function skipJoiners(words: Words, from: number): number {
+export function skipJoiners(words: ClauseWords, from: number): number {
   let place = from
   for (;;) {
     const word = wordAt(words, place)
@@ -87,7 +87,7 @@ export function skipJoiners(words: Words, from: number): number {
  *
  * @param joined - a joining word stands before, or a row of such clauses has begun, so that weaker signs suffice
  */
-export function opensClause(words: Words, place: number, joined: boolean): boolean {
+export function opensClause(words: ClauseWords, place: number, joined: boolean): boolean {
   const word = wordAt(words, place)
   const next = words[place + 1]
   if (word === undefined || next === undefined) return false
@@ -115,11 +115,11 @@ export function opensClause(words: Words, place: number, joined: boolean): boole
 }
 
 /** "work out the", "look up my": the object stands after the particle. */
-const objectAfter = (words: Words, verb: number): number =>
+const objectAfter = (words: ClauseWords, verb: number): number =>
   phrasalParticles.has(wordAt(words, verb + 1) ?? '') ? 2 : 1
 
 /** No list has all verbs: a word before "the" or "my" that is nothing else. */
-function mayBeVerb(words: Words, place: number): boolean {
+function mayBeVerb(words: ClauseWords, place: number): boolean {
   const { text, word } = words[place]!
   const isWord = place === skipJoiners(words, 0) ? /^[\p{L}][a-z]{2,}$/u : /^[a-z]{3,}$/
   const isNever = neverVerbs.has(word) && !(adverbVerbs.has(word) && objectAfter(words, place) === 2)
@@ -128,7 +128,7 @@ function mayBeVerb(words: Words, place: number): boolean {
 
 const contractedQuestion = /^(?:what|who|where|when|how)'?s$/
 
-export function isQuestion(words: Words, place: number, joined: boolean): boolean {
+export function isQuestion(words: ClauseWords, place: number, joined: boolean): boolean {
   const word = wordAt(words, place) ?? ''
   if (contractedQuestion.test(word)) return true
   if (/^(?:can|could|would|will)$/.test(word)) return /^(?:you|i|we)$/.test(wordAt(words, place + 1) ?? '')
@@ -142,7 +142,7 @@ export function isQuestion(words: Words, place: number, joined: boolean): boolea
   )
 }
 
-export function wishes(words: Words, place: number): boolean {
+export function wishes(words: ClauseWords, place: number): boolean {
   const subject = /^(?:i|we)('(?:d|m|re))?$/.exec(wordAt(words, place) ?? '')
   if (subject === null) return false
   let verb = place + 1

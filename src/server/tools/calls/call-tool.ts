@@ -9,7 +9,7 @@ import { oneLine, quoted, quotedList, withoutPaths } from '../../answers/text.ts
 import { signatureOf } from '../../forms/signature.ts'
 import { longestNeed, nameText } from '../../forms/schemas.ts'
 import { Mistake } from '../mistakes.ts'
-import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts'
+import { defineTool, type ServedAnswer, type ToolContext } from '../tool.ts'
 import { deliveredPage, deliveredResult, withoutSuspected } from './delivered-result.ts'
 import { countedAsJob } from '../../jobs/jobs.ts'
 import { refuseUnknown } from '../describe.ts'
@@ -61,7 +61,7 @@ async function called(
   app: Audition,
   { id, args, mayChange }: Call,
   context: ToolContext,
-): Promise<ToolAnswer> {
+): Promise<ServedAnswer> {
   const card = await cardToUse(app, id)
   if (card.kind === 'agent') throw new Mistake(`${quoted(id, 400)} is an agent: call run_agent with it.`)
   if (card.runtime?.kind !== 'mcp')

@@ -5,7 +5,7 @@ import type { ToolResult } from '../../../probing/calls/ports.ts'
 import { cutTexts } from '../../../trust/scan/cut-texts.ts'
 import { ruleFields, ruleLine } from '../../answers/card-fields.ts'
 import { oneLine, quoted } from '../../answers/text.ts'
-import type { ToolAnswer } from '../tool.ts'
+import type { ServedAnswer } from '../tool.ts'
 import { firstPage, nextPage, type Page, pageLength } from './pages.ts'
 
 /** Bytes of a picture or a sound that is passed on. */
@@ -17,7 +17,7 @@ const mostBytes = 5 * 1024 * 1024
  *
  * @param app - over whom it was called: nobody else gets the other parts
  */
-export async function deliveredResult(from: string, result: ToolResult, app: object): Promise<ToolAnswer> {
+export async function deliveredResult(from: string, result: ToolResult, app: object): Promise<ServedAnswer> {
   const { structured, failed } = result
   const content = result.content.map(asTheProtocolHasIt)
   const media = content.filter((block) => textOf(block) === undefined)
@@ -33,12 +33,12 @@ export async function deliveredResult(from: string, result: ToolResult, app: obj
 }
 
 /** The part of a result that a handle stands for. @param id - the card that it should have come from, if that is said */
-export async function deliveredPage(handle: string, app: object, id?: string): Promise<ToolAnswer> {
+export async function deliveredPage(handle: string, app: object, id?: string): Promise<ServedAnswer> {
   const page = nextPage(handle, app, id)
   return pageAnswer(page.from, page, false)
 }
 
-async function pageAnswer(from: string, { text, more, left }: Page, failed: boolean): Promise<ToolAnswer> {
+async function pageAnswer(from: string, { text, more, left }: Page, failed: boolean): Promise<ServedAnswer> {
   const { cut, rules } = await withoutSuspected([text])
   const rest = more === undefined ? '' : ` ${left} characters follow: call_tool ${JSON.stringify({ more })}.`
   return {
@@ -48,7 +48,7 @@ async function pageAnswer(from: string, { text, more, left }: Page, failed: bool
   }
 }
 
-async function structuredAnswer(from: string, structured: JsonValue, said: string): Promise<ToolAnswer> {
+async function structuredAnswer(from: string, structured: JsonValue, said: string): Promise<ServedAnswer> {
   const texts: string[] = []
   maskedJson(structured, (text) => {
     texts.push(text)

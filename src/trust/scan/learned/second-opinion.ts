@@ -46,9 +46,9 @@ export function opinionOn({ units, scales, biases, votes, bias }: OpinionHead, r
   for (let unit = 0; unit < votes.length; unit++) {
     let most = 0
     for (let row = 0; row < rows.length; row += hidden) {
-      let heard = 0
-      for (let at = 0; at < hidden; at++) heard += rows[row + at]! * units[unit * hidden + at]!
-      most = Math.max(most, heard * scales[unit]! + biases[unit]!)
+      let activation = 0
+      for (let at = 0; at < hidden; at++) activation += rows[row + at]! * units[unit * hidden + at]!
+      most = Math.max(most, activation * scales[unit]! + biases[unit]!)
     }
     sum += most * votes[unit]!
   }

@@ -1,5 +1,5 @@
 import { wordForm } from '../phrases/phrases.ts'
-import type { Words } from '../text/words.ts'
+import type { TextWords } from '../text/words.ts'
 import { meaningOf, unspacedWords } from './meanings.ts'
 
 /** A word, or a run of words written as one (an address, a path, a name of code), as the model reads it. */
@@ -31,7 +31,7 @@ const mostParts = 12
 const none: readonly string[] = []
 
 /** The sentences of a text as tokens. */
-export function sentencesOf(text: string, words: Words): readonly (readonly Token[])[] {
+export function sentencesOf(text: string, words: TextWords): readonly (readonly Token[])[] {
   const { written, starts, sentences } = words
   const all: Token[][] = []
   let current: Token[] = []
@@ -76,7 +76,7 @@ export function sentencesOf(text: string, words: Words): readonly (readonly Toke
 }
 
 /** How many words from here on make one that is written without spaces: the longest known, or 1. */
-function unspacedAt({ written, starts }: Words, at: number): number {
+function unspacedAt({ written, starts }: TextWords, at: number): number {
   if (written[at]!.charCodeAt(0) < 0x3041) return 1
   const { words, longest: longestUnspaced } = unspacedWords()
   let joined = written[at]!
@@ -89,7 +89,7 @@ function unspacedAt({ written, starts }: Words, at: number): number {
   return longest
 }
 
-const endOf = ({ written, starts }: Words, at: number): number => starts[at]! + written[at]!.length
+const endOf = ({ written, starts }: TextWords, at: number): number => starts[at]! + written[at]!.length
 
 const mark: Read = keyed({ stem: '"', meaning: '"', parts: none })
 

@@ -1,6 +1,6 @@
 import { addTo } from '../../../domain/grouped.ts'
 import { mixesScripts, skeletonOf } from '../text/confusables.ts'
-import type { Words } from '../text/words.ts'
+import type { TextWords } from '../text/words.ts'
 import { type Element, phraseOf, wordForm } from './phrases.ts'
 
 /** Where a phrase stands: words `first` up to but not including `end`. */
@@ -8,7 +8,7 @@ export type PhraseMatch<T> = { readonly entry: T; readonly first: number; readon
 
 /** Finds many phrases in one pass. */
 type PhraseIndex<T> = {
-  find(words: Words): readonly PhraseMatch<T>[]
+  find(words: TextWords): readonly PhraseMatch<T>[]
   /** Whether a word, as written, is a word of some phrase. */
   knows(word: string): boolean
 }
@@ -148,7 +148,7 @@ const stepsOf = (phrase: readonly Element[], numberOf: (term: string) => number)
  */
 function endOf(
   steps: readonly Step[],
-  { terms, sentences }: Pick<Words, 'sentences'> & { readonly terms: readonly (readonly number[])[] },
+  { terms, sentences }: Pick<TextWords, 'sentences'> & { readonly terms: readonly (readonly number[])[] },
   first: number,
 ): number {
   let places: number[] = [first]

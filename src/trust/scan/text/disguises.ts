@@ -1,5 +1,5 @@
 import { rotated, type Signal } from '../phrases/phrases.ts'
-import type { Words } from './words.ts'
+import type { TextWords } from './words.ts'
 
 /** The same text with one kind of disguise undone. */
 type Undisguised = { readonly how: string; readonly text: string }
@@ -13,7 +13,7 @@ type KnowsWord = (word: string) => boolean
  */
 export function undisguise(
   text: string,
-  words: Words,
+  words: TextWords,
   { signals, knows }: { readonly signals: ReadonlySet<Signal>; readonly knows: KnowsWord },
 ): readonly Undisguised[] {
   const shape = shapeOf(text, words, signals)
@@ -36,7 +36,7 @@ type Shape = {
   readonly signals: ReadonlySet<Signal>
 }
 
-function shapeOf(text: string, { written }: Words, signals: ReadonlySet<Signal>): Shape {
+function shapeOf(text: string, { written }: TextWords, signals: ReadonlySet<Signal>): Shape {
   let single = 0
   let mixed = 0
   let longest = 0

@@ -2,7 +2,7 @@
  * The words of a text, in order. Of Chinese and Japanese, written without spaces, each character is a word. An
  * apostrophe joins (`don't`), but after one or two letters it parts, as elisions do (`l'outil`, `qu'il`).
  */
-export type Words = {
+export type TextWords = {
   /** As written. */
   readonly written: readonly string[]
   /** Where each begins, in UTF-16 units. */
@@ -30,7 +30,7 @@ const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]
 const letters = /[\p{L}\p{M}\p{N}]/u
 
 /** Reads a text once, from left to right. */
-export function wordsOf(text: string): Words {
+export function wordsOf(text: string): TextWords {
   const written: string[] = []
   const starts: number[] = []
   const sentences: number[] = []

@@ -52,10 +52,10 @@ export async function buildRecommendations(options: RecommendBuildOptions): Prom
 }
 
 function modelTexts({ profiles }: Part, file: string | undefined): ReadonlyMap<string, string> {
-  const told = new Map(
+  const descriptions = new Map(
     (file === undefined ? [] : jsonLinesOf(file)).map(({ model, description }) => [model, description]),
   )
-  return new Map(profiles.map(({ backbone }) => [backbone!, String(told.get(backbone!) ?? '')]))
+  return new Map(profiles.map(({ backbone }) => [backbone!, String(descriptions.get(backbone!) ?? '')]))
 }
 
 const described = (texts: ReadonlyMap<string, string>): JsonObject =>

@@ -111,15 +111,15 @@ function trainedGraph(input: ScorerInput, kind: GraphKind): Promise<GraphVectors
   const vocabulary = fitAgents(agents, agents)
   const { content, ids } = agentRows(agents, vocabulary)
   const positives = train.map((query) => query.positives)
-  const told = kind === 'kgat' ? content : beside(ids, content)
+  const nodes = kind === 'kgat' ? content : beside(ids, content)
   const count = train.length + agents.length + (kind === 'kgat' ? ids.width : 0)
   const features = sparseRows(
     Array.from({ length: count }, (_, node): SparseRow => {
       const agent = node - train.length
-      const known = agent >= 0 && agent < agents.length ? rowOf(told, agent) : []
+      const known = agent >= 0 && agent < agents.length ? rowOf(nodes, agent) : []
       return [[node, 1], ...known.map(([place, value]) => [count + place, value] as const)]
     }),
-    count + told.width,
+    count + nodes.width,
   )
   const record = { positives, agents: agents.length, features }
   if (kind === 'ngcf') return trainInteraction(record, { signal })

@@ -1,0 +1,2 @@
+/** Tokens both ways. */
+export type Tokens = { readonly input: number; readonly output: number }
