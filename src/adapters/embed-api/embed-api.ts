@@ -67,7 +67,6 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
   )
   const asQuery = (text: string): string => cut(queryPrefix + text)
   const asDocument = (text: string): string => cut(documentPrefix + text)
-  const hasTaskPlace = instructedQuery(queryPrefix, '', '') !== undefined
   return {
     id,
     get dimensions() {
@@ -76,11 +75,10 @@ export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings)
     },
     async embed(texts, role, signal) {
       signal?.throwIfAborted()
-      return role === 'query'
-        ? queries(texts.map(asQuery), signal)
-        : documents.embed(texts.map(asDocument), signal)
+      if (role === 'document') return documents.embed(texts.map(asDocument), signal)
+      return queries(texts.map(asQuery), signal)
     },
-    ...(hasTaskPlace
+    ...(instructedQuery(queryPrefix, '', '') !== undefined
       ? {
           async embedInstructed(query: string, instruction: string, signal?: AbortSignal) {
             const [vector] = await queries([cut(instructedQuery(queryPrefix, query, instruction)!)], signal)
