@@ -1,13 +1,6 @@
 // Scores of one query over many rows: dot products with int8 rows, and sums of what its terms add.
 
-/** What the four lanes of each row add up to. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function turned(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
-  const a = i32x4.add(v128.shuffle<i32>(s0, s1, 0, 4, 1, 5), v128.shuffle<i32>(s0, s1, 2, 6, 3, 7));
-  const b = i32x4.add(v128.shuffle<i32>(s2, s3, 0, 4, 1, 5), v128.shuffle<i32>(s2, s3, 2, 6, 3, 7));
-  return i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7));
-}
+import { laneSums } from './lane-sums';
 
 /** query . row for four rows: each part of the query is loaded once for four. */
 // @ts-ignore: a decorator of AssemblyScript
@@ -30,7 +23,7 @@ function sumsOf(query: usize, bytes: usize, row0: usize, row1: usize, row2: usiz
     s2 = i32x4.add(s2, i32x4.dot_i16x8_s(v128.load8x8_s(row2 + t, 8), high));
     s3 = i32x4.add(s3, i32x4.dot_i16x8_s(v128.load8x8_s(row3 + t, 8), high));
   }
-  return turned(s0, s1, s2, s3);
+  return laneSums(s0, s1, s2, s3);
 }
 
 /** The same for two queries: each part of a row is loaded once for both. Written to `out` and `secondOut`. */
@@ -61,8 +54,8 @@ function sumsOfBoth(query: usize, second: usize, bytes: usize, row0: usize, row1
     s3 = i32x4.add(s3, i32x4.dot_i16x8_s(row, q));
     t3 = i32x4.add(t3, i32x4.dot_i16x8_s(row, p));
   }
-  v128.store(out, turned(s0, s1, s2, s3));
-  v128.store(secondOut, turned(t0, t1, t2, t3));
+  v128.store(out, laneSums(s0, s1, s2, s3));
+  v128.store(secondOut, laneSums(t0, t1, t2, t3));
 }
 
 /** The same for four rows that follow each other. */

@@ -1,5 +1,7 @@
 // Linear layers: activations in 12 bits by weights in 8, summed in 32.
 
+import { laneSums } from './lane-sums';
+
 /** int8 rows, one per output, with what each is multiplied by, and what is added. */
 @unmanaged
 export class Linear {
@@ -96,8 +98,8 @@ export function linear(it: Linear, from: Quantised, rows: i32, out: usize): void
         a += 32;
       }
       const units = from.units + (row << 2);
-      v128.store(to, scaled(sums(s0, s1, s2, s3), load<f32>(units), scale, bias));
-      v128.store(to + stride, scaled(sums(t0, t1, t2, t3), load<f32>(units, 4), scale, bias));
+      v128.store(to, scaled(laneSums(s0, s1, s2, s3), load<f32>(units), scale, bias));
+      v128.store(to + stride, scaled(laneSums(t0, t1, t2, t3), load<f32>(units, 4), scale, bias));
       to += stride << 1;
     }
   }
@@ -122,13 +124,4 @@ function widen(rows: usize, inputs: usize, to: usize): void {
 @inline
 function scaled(sums: v128, unit: f32, scale: v128, bias: v128): v128 {
   return f32x4.add(f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4.splat(unit)), scale), bias);
-}
-
-/** The sum of each vector's lanes. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function sums(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
-  const a = i32x4.add(v128.shuffle<i32>(s0, s1, 0, 4, 1, 5), v128.shuffle<i32>(s0, s1, 2, 6, 3, 7));
-  const b = i32x4.add(v128.shuffle<i32>(s2, s3, 0, 4, 1, 5), v128.shuffle<i32>(s2, s3, 2, 6, 3, 7));
-  return i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7));
 }

@@ -1,5 +1,7 @@
 // Dot products of many int8 rows with many others of the same table.
 
+import { laneSums } from './lane-sums';
+
 /**
  * out[i * stride + j] = row `tokens[i]` . row `others[j]`, two rows of the one list by four of the other at a time: what is
  * loaded is used again. Rows have `values` int8 values, a multiple of 16; `wide` is scratch for `otherCount` rows in
@@ -55,20 +57,10 @@ export function dots(
         b3 = i32x4.add(b3, i32x4.dot_i16x8_s(b, w3));
       }
       const left = otherCount - j;
-      keep(sums(a0, a1, a2, a3), outA + (<usize>j << 2), left);
-      keep(sums(b0, b1, b2, b3), outB + (<usize>j << 2), left);
+      keep(f32x4.convert_i32x4_s(laneSums(a0, a1, a2, a3)), outA + (<usize>j << 2), left);
+      keep(f32x4.convert_i32x4_s(laneSums(b0, b1, b2, b3)), outB + (<usize>j << 2), left);
     }
   }
-}
-
-/** The sum of each vector's lanes. */
-// @ts-ignore: decorator
-@inline
-function sums(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
-  const a = i32x4.add(v128.shuffle<i32>(s0, s1, 0, 4, 1, 5), v128.shuffle<i32>(s0, s1, 2, 6, 3, 7));
-  const b = i32x4.add(v128.shuffle<i32>(s2, s3, 0, 4, 1, 5), v128.shuffle<i32>(s2, s3, 2, 6, 3, 7));
-  const all = i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7));
-  return f32x4.convert_i32x4_s(all);
 }
 
 /** Writes the first of four values, as many as are left. */
