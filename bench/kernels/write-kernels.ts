@@ -7,7 +7,7 @@ for (const module of kernelModules) {
   const bytes = await compileKernel(module)
   await writeFile(
     join(packageRoot, module.target, `${module.name}.wasm.ts`),
-    moduleSource(module.name, bytes),
+    await moduleSource(module, bytes),
   )
   console.log(`${module.name}: ${bytes.length} bytes`)
 }

@@ -1,3 +1,5 @@
+import { argumentBlock, blockBytes } from './argument-block.ts'
+import { writeQuery, writeRows } from './dense-scan.wasm.ts'
 import { type ScanKernels, scanKernels } from './scan-kernels.ts'
 import { aligned, bytesOf, roomIn, type SharedBytes, sharedBytes, type WasmMemory } from './web-assembly.ts'
 
@@ -45,7 +47,9 @@ type Look = {
 }
 
 /** Which rows one query is asked for: those whose score is `bar` or more. */
-type AboveRequest = ScanRequest & {
+type AboveRequest = ScanRequest & Bar
+
+type Bar = {
   readonly bar: number
   /** How much of its length times the query's a tail is taken to add, 0..1: all that reach the bar are surely found by 1. */
   readonly tailShare: number
@@ -89,13 +93,15 @@ export function openSharedBytes(shared: SharedBytes): ScanMemory {
 /** Where a scan works: addresses in its memory, and views there. */
 type Room = ReturnType<typeof roomFor>
 
-/** Room of its own behind all that is there: another thread may look through the same rows. */
+/** Room of its own behind all that is there, blocks of arguments too: another thread may look through the same rows. */
 function roomFor(memory: WasmMemory, { rows, values }: RowShape) {
   const scratchFrom = aligned(4 * values)
-  const admittedFrom = aligned(scratchFrom + scratchBytes)
+  const blocksFrom = aligned(scratchFrom + scratchBytes)
+  const admittedFrom = blocksFrom + 3 * blockBytes
   const scoresFrom = aligned(admittedFrom + rows)
   const queryAt = roomIn(memory, scoresFrom + 12 * rows)
-  const [scratchAt, admittedAt] = [queryAt + scratchFrom, queryAt + admittedFrom]
+  const [scratchAt, blocksAt] = [queryAt + scratchFrom, queryAt + blocksFrom]
+  const admittedAt = queryAt + admittedFrom
   const scoresAt = queryAt + scoresFrom
   const [sumsAt, listAt] = [scoresAt + 4 * rows, scoresAt + 8 * rows]
   return {
@@ -113,34 +119,48 @@ function roomFor(memory: WasmMemory, { rows, values }: RowShape) {
     scores: new Float32Array(memory.buffer, scoresAt, rows),
     sums: new Uint32Array(memory.buffer, sumsAt, rows),
     list: new Uint32Array(memory.buffer, listAt, rows),
+    rowsAsked: argumentBlock(memory, blocksAt),
+    queriesAsked: [1, 2].map((place) => argumentBlock(memory, blocksAt + place * blockBytes)),
   }
 }
 
 /** What the kernels that look for rows above a bar write meanwhile. */
 const scratchBytes = 160
 
-/** Puts a request where the kernels read it. @param place - 1 for the second of two queries */
-function placed(
-  room: Room,
-  { query, unit, heads, tails, scales, reaches, admitted }: ScanRequest,
-  place = 0,
-) {
+/**
+ * Puts a request where the kernels read it.
+ *
+ * @param place - 1 for the second of two queries: its rows are those of the first
+ */
+function placed(room: Room, request: ScanRequest & Partial<Bar>, place = 0) {
+  const { query, unit, heads, tails, scales, reaches, admitted, bar = 0, tailShare = 1 } = request
   room.queries.set(query, place * room.values)
   if (admitted) room.admitted.set(admitted)
   const tail = room.rows === 0 ? 0 : tails.length / room.rows
   const head = room.values - tail
-  return {
-    head,
-    tail,
+  const reach = tail === 0 ? 0 : unit * lengthOf(query.subarray(head))
+  const asked = room.queriesAsked[place]!
+  writeQuery(asked, {
+    values: room.queryAt + 2 * place * room.values,
     unit,
-    headsAt: heads.byteOffset,
-    tailsAt: tails.byteOffset,
-    scalesAt: scales.byteOffset,
-    reachesAt: reaches.byteOffset,
-    queryAt: room.queryAt + 2 * place * room.values,
-    filter: admitted ? room.admittedAt : 0,
-    reach: tail === 0 ? 0 : unit * lengthOf(query.subarray(head)),
-  }
+    reach: tailShare * reach,
+    bar,
+    list: place === 0 ? room.listAt : room.sumsAt,
+    sums: room.sumsAt,
+    scores: room.scoresAt,
+  })
+  if (place === 0)
+    writeRows(room.rowsAsked, {
+      heads: heads.byteOffset,
+      tails: tails.byteOffset,
+      scales: scales.byteOffset,
+      reaches: reaches.byteOffset,
+      admitted: admitted ? room.admittedAt : 0,
+      count: room.rows,
+      head,
+      tail,
+    })
+  return { rowsAt: room.rowsAsked.at, queryAt: asked.at, head, tail, reach }
 }
 
 function openScan(shared: SharedBytes, shape: RowShape): DenseScan {
@@ -156,9 +176,11 @@ function openScan(shared: SharedBytes, shape: RowShape): DenseScan {
 }
 
 function lookOver(kernels: ScanKernels, room: Room, request: ScanRequest): Look {
-  const { queryAt, head, tail, unit, reach, ...at } = placed(room, request)
+  const { head, tail, reach } = placed(room, request)
+  const { heads, tails, scales, unit } = request
+  const [headsAt, tailsAt, scalesAt] = [heads.byteOffset, tails.byteOffset, scales.byteOffset]
   const one = (row: number, rest: number): number =>
-    kernels.one(row, queryAt, at.headsAt, head, at.tailsAt, rest, at.scalesAt, unit)
+    kernels.one(row, room.queryAt, headsAt, head, tailsAt, rest, scalesAt, unit)
   return {
     of: (row) => one(row, tail),
     tailOf: (row) => (one(row, tail) - one(row, 0)) / (reach * request.reaches[row]!),
@@ -170,53 +192,35 @@ function aboveOver(
   room: Room,
   requests: readonly AboveRequest[],
 ): readonly RowsAbove[] {
-  const { rows, scratchAt, counts } = room
-  const asked = requests.map((request, place) => ({ ...request, ...placed(room, request, place) }))
+  const { rowsAsked, scratchAt, counts } = room
+  const asked = requests.map((request, place) => placed(room, request, place).queryAt)
   const [one, other] = asked
-  const { headsAt, scalesAt, reachesAt, filter, head, tail, tailsAt } = one!
-  const look = [
-    one!.queryAt,
-    headsAt,
-    scalesAt,
-    filter,
-    rows,
-    head,
-    one!.unit,
-    one!.tailShare * one!.reach,
-  ] as const
-  const wanted = [...look, reachesAt, one!.bar, room.listAt, scratchAt] as const
-  if (other === undefined) counts[0] = kernels.above(...wanted)
-  else {
-    const reach = other.tailShare * other.reach
-    kernels.aboveBoth(...wanted, other.queryAt, other.unit, reach, other.bar, room.sumsAt)
-  }
+  if (other === undefined) counts[0] = kernels.above(rowsAsked.at, one!, scratchAt)
+  else kernels.aboveBoth(rowsAsked.at, one!, other, scratchAt)
   const founds = Array.from(counts)
-  return asked.map(({ queryAt, unit, bar }, place) => {
-    const [listAt, list] = place === 0 ? [room.listAt, room.list] : [room.sumsAt, room.sums]
-    const parts = [queryAt, headsAt, head, tailsAt, tail, scalesAt, unit] as const
-    const count = kernels.kept(listAt, founds[place]!, ...parts, bar, room.scoresAt)
+  return asked.map((queryAt, place) => {
+    const list = place === 0 ? room.list : room.sums
+    const count = kernels.kept(rowsAsked.at, queryAt, founds[place]!)
     return { rows: list.slice(0, count), scores: room.scores.slice(0, count) }
   })
 }
 
 function scoresOver(kernels: ScanKernels, room: Room, request: ScanRequest): Scores {
-  const { rows, scoresAt, sumsAt, listAt, list, scores: atMost } = room
-  const { queryAt, head, tail, unit, reach, filter, ...at } = placed(room, request)
+  const { rows, scoresAt, listAt, list, scores: atMost } = room
+  const { rowsAt, queryAt, tail } = placed(room, request)
   const reaching = (bar: number): Uint32Array =>
     list.subarray(0, kernels.atLeast(scoresAt, rows, bar, listAt))
-  const asked = [queryAt, at.headsAt, at.scalesAt, filter, rows, head, unit] as const
   if (tail === 0) {
-    kernels.scan(...asked, scoresAt)
+    kernels.scan(rowsAt, queryAt)
     return { atMost, reaching, complete: () => {} }
   }
-  kernels.bound(...asked, reach, at.reachesAt, sumsAt, scoresAt)
+  kernels.bound(rowsAt, queryAt)
   return {
     atMost,
     reaching,
     complete(some) {
       if (some.byteOffset !== listAt || some.buffer !== list.buffer) list.set(some)
-      const tailAt = queryAt + 2 * head
-      kernels.finish(listAt, some.length, tailAt, at.tailsAt, at.scalesAt, tail, unit, sumsAt, scoresAt)
+      kernels.finish(rowsAt, queryAt, some.length)
     },
   }
 }

@@ -1,59 +1,24 @@
 import { wasm } from './dense-scan.wasm.ts'
 import { opensKernels } from './web-assembly.ts'
 
-/** What a look through all rows is asked. */
-type Asked = readonly [
-  query: number,
-  heads: number,
-  scales: number,
-  admitted: number,
-  count: number,
-  values: number,
-  unit: number,
-]
-
-/** The same of a look for rows above a bar. */
-type AskedAbove = readonly [
-  ...Asked,
-  reach: number,
-  reaches: number,
-  bar: number,
-  out: number,
-  scratch: number,
-]
-
-/** What the score of a row is made of. */
-type Scored = readonly [
-  query: number,
-  heads: number,
-  head: number,
-  tails: number,
-  tail: number,
-  scales: number,
-  unit: number,
-]
-
-/** The inner loops of a search; pointers are byte offsets. */
+/** The inner loops of a search. Pointers are byte offsets; `rows` and `query` are those of blocks of arguments. */
 export type ScanKernels = {
-  scan(...of: [...Asked, out: number]): void
-  bound(...of: [...Asked, reach: number, reaches: number, sums: number, out: number]): void
-  above(...of: AskedAbove): number
-  aboveBoth(
-    ...of: [...AskedAbove, query: number, unit: number, reach: number, bar: number, out: number]
-  ): void
-  kept(found: number, count: number, ...of: [...Scored, bar: number, out: number]): number
-  one(row: number, ...of: Scored): number
-  finish(
-    list: number,
-    count: number,
+  scan(rows: number, query: number): void
+  bound(rows: number, query: number): void
+  above(rows: number, query: number, scratch: number): number
+  aboveBoth(rows: number, query: number, other: number, scratch: number): void
+  kept(rows: number, query: number, count: number): number
+  one(
+    row: number,
     query: number,
+    heads: number,
+    head: number,
     tails: number,
+    tail: number,
     scales: number,
-    values: number,
     unit: number,
-    sums: number,
-    out: number,
-  ): void
+  ): number
+  finish(rows: number, query: number, count: number): void
   clear(from: number, bytes: number): void
   addUp(rows: number, impacts: number, count: number, weight: number, scores: number): void
   atLeast(scores: number, count: number, bar: number, out: number): number

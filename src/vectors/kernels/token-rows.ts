@@ -1,4 +1,5 @@
-import { wasm } from './token-rows.wasm.ts'
+import { type ArgumentBlock, argumentBlock, blockBytes } from './argument-block.ts'
+import { wasm, writeLists } from './token-rows.wasm.ts'
 import {
   aligned,
   bytesOf,
@@ -30,17 +31,8 @@ export type TokenRows = {
   weightedSum(tokens: ArrayLike<number>, factors: ArrayLike<number>): Float64Array
 }
 
-type Dots = (
-  rows: number,
-  tokens: number,
-  tokenCount: number,
-  others: number,
-  otherCount: number,
-  values: number,
-  wide: number,
-  out: number,
-  stride: number,
-) => void
+/** @param lists - of the block of arguments */
+type Dots = (lists: number) => void
 
 type WeightedSum = (
   rows: number,
@@ -56,6 +48,15 @@ const valuesAtOnce = 16
 /** Rows that are kept in 16 bits at once; a multiple of four. */
 const mostWide = 64
 
+/** Where arguments, lists and what comes of them may lie: nobody else writes there. It grows. */
+type Room = {
+  readonly asked: ArgumentBlock
+  readonly at: number
+  /** All of it, from there on. */
+  readonly whole: Uint32Array
+  readonly real: Float32Array
+}
+
 const opened = opensKernels<{ readonly dots: Dots; readonly weightedSum: WeightedSum }>(wasm)
 
 /**
@@ -70,36 +71,38 @@ export function tokenRows(rows: Int8Array, dimensions: number, within?: WasmMemo
       ? { memory: within, at: rows.byteOffset }
       : copied(rows, dimensions, values)
   const kernels = opened(memory)
-  const room = { at: 0, bytes: 0 }
-  /** Where lists and what comes of them may lie: room that nobody else writes, and that grows. */
-  const reserved = (bytes: number): number => {
-    if (bytes > room.bytes) {
-      room.bytes = Math.max(bytes, 2 * room.bytes)
-      room.at = roomIn(memory, room.bytes)
-    }
-    return room.at
-  }
+  const reserved = growingRoom(memory)
   return {
     dots(tokens, others) {
       const [height, width] = [tokens.length, others.length]
       const wideBytes = 2 * values * mostWide
       const listsBytes = aligned(4 * height) + aligned(4 * width)
-      const wideAt = reserved(wideBytes + listsBytes + 4 * height * width)
-      const tokensAt = wideAt + wideBytes
-      const othersAt = tokensAt + aligned(4 * height)
-      const outAt = tokensAt + listsBytes
-      new Uint32Array(memory.buffer, tokensAt, height).set(tokens)
-      new Uint32Array(memory.buffer, othersAt, width).set(others)
+      const { asked, at: wide, whole, real } = reserved(wideBytes + listsBytes + 4 * height * width)
+      const tokensFrom = wideBytes
+      const othersFrom = tokensFrom + aligned(4 * height)
+      const outFrom = tokensFrom + listsBytes
+      whole.set(tokens, tokensFrom / 4)
+      whole.set(others, othersFrom / 4)
       for (let start = 0; start < width; start += mostWide) {
-        const [from, some] = [4 * start, Math.min(mostWide, width - start)]
-        kernels.dots(rowsAt, tokensAt, height, othersAt + from, some, values, wideAt, outAt + from, width)
+        writeLists(asked, {
+          rows: rowsAt,
+          values,
+          tokens: wide + tokensFrom,
+          tokenCount: height,
+          others: wide + othersFrom + 4 * start,
+          otherCount: Math.min(mostWide, width - start),
+          wide,
+          out: wide + outFrom + 4 * start,
+          stride: width,
+        })
+        kernels.dots(asked.at)
       }
-      return new Float32Array(memory.buffer, outAt, height * width).slice()
+      return real.slice(outFrom / 4, outFrom / 4 + height * width)
     },
     weightedSum(tokens, factors) {
       const tokensBytes = aligned(4 * tokens.length)
       const factorsBytes = aligned(8 * tokens.length)
-      const tokensAt = reserved(tokensBytes + factorsBytes + 8 * values)
+      const { at: tokensAt } = reserved(tokensBytes + factorsBytes + 8 * values)
       const factorsAt = tokensAt + tokensBytes
       const outAt = factorsAt + factorsBytes
       new Uint32Array(memory.buffer, tokensAt, tokens.length).set(tokens)
@@ -108,6 +111,24 @@ export function tokenRows(rows: Int8Array, dimensions: number, within?: WasmMemo
       kernels.weightedSum(rowsAt, tokensAt, tokens.length, values, factorsAt, outAt)
       return out.slice(0, dimensions)
     },
+  }
+}
+
+/** @returns what gives room for at least so many bytes, the same as before where that is enough */
+function growingRoom(memory: WasmMemory): (bytes: number) => Room {
+  let room: Room | undefined
+  return (bytes) => {
+    if (room !== undefined && bytes <= room.whole.byteLength) return room
+    const size = Math.max(Math.ceil(bytes / 4), 2 * (room?.whole.length ?? 0))
+    const blockAt = roomIn(memory, blockBytes + 4 * size)
+    const at = blockAt + blockBytes
+    room = {
+      asked: argumentBlock(memory, blockAt),
+      at,
+      whole: new Uint32Array(memory.buffer, at, size),
+      real: new Float32Array(memory.buffer, at, size),
+    }
+    return room
   }
 }
 

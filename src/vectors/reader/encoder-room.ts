@@ -1,3 +1,4 @@
+import { blockBytes } from '../kernels/argument-block.ts'
 import { aligned, type WasmMemory } from '../kernels/web-assembly.ts'
 import type { EncoderShape } from './encoder-tables.ts'
 
@@ -50,7 +51,8 @@ export function roomSizes({ hidden, heads, intermediate, positions }: EncoderSha
     sums: 4 * rows * hidden,
     context: 4 * rows * hidden,
     wide: 4 * rows * Math.max(3 * hidden, intermediate),
-    attention: 4 * (hidden / heads + 4) * (positions + 3),
+    // Two blocks of arguments lie before the rest.
+    attention: 2 * blockBytes + 4 * (hidden / heads + 4) * (positions + 3),
     pairs: 2 * rows * inputs,
     units: 4 * rows,
     weights: 2 * 4 * inputs,

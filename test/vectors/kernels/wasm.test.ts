@@ -7,6 +7,6 @@ import { packageRoot } from '../../../src/package-root.ts'
 test.each(kernelModules)('the committed bytes of $name are those of its source', async (module) => {
   const bytes = await compileKernel(module)
   expect(await readFile(join(packageRoot, module.target, `${module.name}.wasm.ts`), 'utf8')).toBe(
-    moduleSource(module.name, bytes),
+    await moduleSource(module, bytes),
   )
 })

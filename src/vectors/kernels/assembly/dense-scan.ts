@@ -1,97 +1,60 @@
 // Scores of one query over many rows: dot products with int8 rows, and sums of what its terms add.
 
-import { laneSums } from './lane-sums';
+import { oneSum, sumsOf, sumsOfBoth } from './row-products';
+import { Query, Rows } from './scan-blocks';
 
-/** query . row for four rows: each part of the query is loaded once for four. */
+/** query . row for the heads of four rows from `i` on. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function sumsOf(query: usize, bytes: usize, row0: usize, row1: usize, row2: usize, row3: usize): v128 {
-  let s0 = i32x4.splat(0);
-  let s1 = i32x4.splat(0);
-  let s2 = i32x4.splat(0);
-  let s3 = i32x4.splat(0);
-  for (let t: usize = 0; t < bytes; t += 16) {
-    const q = query + (t << 1);
-    const low = v128.load(q);
-    const high = v128.load(q, 16);
-    s0 = i32x4.add(s0, i32x4.dot_i16x8_s(v128.load8x8_s(row0 + t), low));
-    s1 = i32x4.add(s1, i32x4.dot_i16x8_s(v128.load8x8_s(row1 + t), low));
-    s2 = i32x4.add(s2, i32x4.dot_i16x8_s(v128.load8x8_s(row2 + t), low));
-    s3 = i32x4.add(s3, i32x4.dot_i16x8_s(v128.load8x8_s(row3 + t), low));
-    s0 = i32x4.add(s0, i32x4.dot_i16x8_s(v128.load8x8_s(row0 + t, 8), high));
-    s1 = i32x4.add(s1, i32x4.dot_i16x8_s(v128.load8x8_s(row1 + t, 8), high));
-    s2 = i32x4.add(s2, i32x4.dot_i16x8_s(v128.load8x8_s(row2 + t, 8), high));
-    s3 = i32x4.add(s3, i32x4.dot_i16x8_s(v128.load8x8_s(row3 + t, 8), high));
-  }
-  return laneSums(s0, s1, s2, s3);
+function fourSums(query: usize, heads: usize, bytes: usize, i: usize): v128 {
+  return sumsOf(query, bytes, heads + i * bytes, bytes);
 }
 
-/** The same for two queries: each part of a row is loaded once for both. Written to `out` and `secondOut`. */
+/** Whether `admitted` lets none of four rows through. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function sumsOfBoth(query: usize, second: usize, bytes: usize, row0: usize, row1: usize, row2: usize, row3: usize, out: usize, secondOut: usize): void {
-  let s0 = i32x4.splat(0);
-  let s1 = i32x4.splat(0);
-  let s2 = i32x4.splat(0);
-  let s3 = i32x4.splat(0);
-  let t0 = i32x4.splat(0);
-  let t1 = i32x4.splat(0);
-  let t2 = i32x4.splat(0);
-  let t3 = i32x4.splat(0);
-  for (let t: usize = 0; t < bytes; t += 8) {
-    const q = v128.load(query + (t << 1));
-    const p = v128.load(second + (t << 1));
-    let row = v128.load8x8_s(row0 + t);
-    s0 = i32x4.add(s0, i32x4.dot_i16x8_s(row, q));
-    t0 = i32x4.add(t0, i32x4.dot_i16x8_s(row, p));
-    row = v128.load8x8_s(row1 + t);
-    s1 = i32x4.add(s1, i32x4.dot_i16x8_s(row, q));
-    t1 = i32x4.add(t1, i32x4.dot_i16x8_s(row, p));
-    row = v128.load8x8_s(row2 + t);
-    s2 = i32x4.add(s2, i32x4.dot_i16x8_s(row, q));
-    t2 = i32x4.add(t2, i32x4.dot_i16x8_s(row, p));
-    row = v128.load8x8_s(row3 + t);
-    s3 = i32x4.add(s3, i32x4.dot_i16x8_s(row, q));
-    t3 = i32x4.add(t3, i32x4.dot_i16x8_s(row, p));
-  }
-  v128.store(out, laneSums(s0, s1, s2, s3));
-  v128.store(secondOut, laneSums(t0, t1, t2, t3));
-}
-
-/** The same for four rows that follow each other. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function fourSums(query: usize, row: usize, bytes: usize): v128 {
-  return sumsOf(query, bytes, row, row + bytes, row + 2 * bytes, row + 3 * bytes);
+function leavesFourOut(admitted: usize, i: usize): bool {
+  return admitted != 0 && load<u32>(admitted + i) == 0;
 }
 
 /**
- * out[i] = unit * scales[i] * (query . rows[i]). `count` is a multiple of 4, `d` of 16. Four rows that `admitted` (one byte each;
- * 0 for no filter) all leaves out are passed over, and nothing is written for them.
+ * scores[i] = unit * scales[i] * (query . rows[i]), of rows without tails. Four rows that `admitted` all leaves out are passed over,
+ * and nothing is written for them.
  */
-export function scan(query: usize, rows: usize, scales: usize, admitted: usize, count: i32, d: i32, unit: f32, out: usize): void {
-  const bytes = <usize>d;
-  const units = f32x4.splat(unit);
-  for (let i: usize = 0; i < <usize>count; i += 4) {
-    if (admitted != 0 && load<u32>(admitted + i) == 0) continue;
-    const sums = fourSums(query, rows + i * bytes, bytes);
+export function scan(rows: Rows, query: Query): void {
+  const values = query.values;
+  const heads = rows.heads;
+  const scales = rows.scales;
+  const admitted = rows.admitted;
+  const count = <usize>rows.count;
+  const bytes = <usize>rows.head;
+  const units = f32x4.splat(query.unit);
+  const out = query.scores;
+  for (let i: usize = 0; i < count; i += 4) {
+    if (leavesFourOut(admitted, i)) continue;
+    const sums = fourSums(values, heads, bytes, i);
     v128.store(out + (i << 2), f32x4.mul(v128.load(scales + (i << 2)), f32x4.mul(units, f32x4.convert_i32x4_s(sums))));
   }
 }
 
-/**
- * The same over the first values of each row, which `sums` keeps; `out` gets the most that the whole can be when the rest of row i
- * adds at most reach * reaches[i].
- */
-export function bound(query: usize, heads: usize, scales: usize, admitted: usize, count: i32, d: i32, unit: f32, reach: f32, reaches: usize, sums: usize, out: usize): void {
-  const bytes = <usize>d;
-  const units = f32x4.splat(unit);
-  const reached = f32x4.splat(reach);
+/** The same over the heads, which `sums` keeps; `scores` gets the most that the whole can be. */
+export function bound(rows: Rows, query: Query): void {
+  const values = query.values;
+  const heads = rows.heads;
+  const scales = rows.scales;
+  const reaches = rows.reaches;
+  const admitted = rows.admitted;
+  const count = <usize>rows.count;
+  const bytes = <usize>rows.head;
+  const units = f32x4.splat(query.unit);
+  const reached = f32x4.splat(query.reach);
+  const sums = query.sums;
+  const out = query.scores;
   // Sixteen times what rounding to 32 bits can make of a score.
   const rounding = f32x4.splat(0.00000095367431640625);
-  for (let i: usize = 0; i < <usize>count; i += 4) {
-    if (admitted != 0 && load<u32>(admitted + i) == 0) continue;
-    const four = fourSums(query, heads + i * bytes, bytes);
+  for (let i: usize = 0; i < count; i += 4) {
+    if (leavesFourOut(admitted, i)) continue;
+    const four = fourSums(values, heads, bytes, i);
     v128.store(sums + (i << 2), four);
     const scaled = f32x4.mul(v128.load(scales + (i << 2)), f32x4.mul(units, f32x4.convert_i32x4_s(four)));
     const rest = f32x4.mul(reached, v128.load(reaches + (i << 2)));
@@ -100,14 +63,15 @@ export function bound(query: usize, heads: usize, scales: usize, admitted: usize
   }
 }
 
-/** A bit for each of four rows whose most, as `bound` tells it, is the bar or more. */
+/** A bit for each of four rows from `i` on whose most, as `bound` tells it, is the bar or more. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function atBar(four: v128, scales: usize, reaches: usize, unit: f32, reach: f32, bar: f32): i32 {
-  const scaled = f32x4.mul(v128.load(scales), f32x4.mul(f32x4.splat(unit), f32x4.convert_i32x4_s(four)));
-  const rest = f32x4.mul(f32x4.splat(reach), v128.load(reaches));
+function atBar(four: v128, i: usize, rows: Rows, query: Query): i32 {
+  const at = i << 2;
+  const scaled = f32x4.mul(v128.load(rows.scales + at), f32x4.mul(f32x4.splat(query.unit), f32x4.convert_i32x4_s(four)));
+  const rest = f32x4.mul(f32x4.splat(query.reach), v128.load(rows.reaches + at));
   const slack = f32x4.mul(f32x4.splat(0.00000095367431640625), f32x4.add(f32x4.abs(scaled), rest));
-  return i32x4.bitmask(f32x4.ge(f32x4.add(f32x4.add(scaled, rest), slack), f32x4.splat(bar)));
+  return i32x4.bitmask(f32x4.ge(f32x4.add(f32x4.add(scaled, rest), slack), f32x4.splat(query.bar)));
 }
 
 /** Writes the numbers of those of four rows that the mask tells and `admitted` lets through. @returns where they end */
@@ -132,7 +96,7 @@ function begin(ends: usize, part: usize, out: usize): void {
 /** Of four rows from `i` on in each quarter, lists those whose most is the bar or more. `sums` holds one of each quarter, then the next ones. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function list(sums: usize, i: usize, part: usize, scales: usize, reaches: usize, admitted: usize, unit: f32, reach: f32, bar: f32, ends: usize): void {
+function list(sums: usize, i: usize, part: usize, rows: Rows, query: Query, ends: usize): void {
   const a = v128.load(sums);
   const b = v128.load(sums, 16);
   const c = v128.load(sums, 32);
@@ -144,11 +108,12 @@ function list(sums: usize, i: usize, part: usize, scales: usize, reaches: usize,
   const i1 = i + part;
   const i2 = i1 + part;
   const i3 = i2 + part;
-  const mask0 = atBar(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), scales + (i << 2), reaches + (i << 2), unit, reach, bar);
-  const mask1 = atBar(v128.shuffle<i32>(ab, cd, 2, 3, 6, 7), scales + (i1 << 2), reaches + (i1 << 2), unit, reach, bar);
-  const mask2 = atBar(v128.shuffle<i32>(abRest, cdRest, 0, 1, 4, 5), scales + (i2 << 2), reaches + (i2 << 2), unit, reach, bar);
-  const mask3 = atBar(v128.shuffle<i32>(abRest, cdRest, 2, 3, 6, 7), scales + (i3 << 2), reaches + (i3 << 2), unit, reach, bar);
+  const mask0 = atBar(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), i, rows, query);
+  const mask1 = atBar(v128.shuffle<i32>(ab, cd, 2, 3, 6, 7), i1, rows, query);
+  const mask2 = atBar(v128.shuffle<i32>(abRest, cdRest, 0, 1, 4, 5), i2, rows, query);
+  const mask3 = atBar(v128.shuffle<i32>(abRest, cdRest, 2, 3, 6, 7), i3, rows, query);
   if ((mask0 | mask1 | mask2 | mask3) == 0) return;
+  const admitted = rows.admitted;
   store<usize>(ends, noted(mask0, i, admitted, load<usize>(ends)));
   store<usize>(ends, noted(mask1, i1, admitted, load<usize>(ends, 4)), 4);
   store<usize>(ends, noted(mask2, i2, admitted, load<usize>(ends, 8)), 8);
@@ -177,14 +142,18 @@ function leavesOut(admitted: usize, i: usize, part: usize): bool {
 }
 
 /**
- * Writes the numbers of the rows whose most, as `bound` tells it, is `bar` or more, ascending; none of it is kept. `scratch` is room for
- * 160 bytes.
+ * Lists the rows whose most, as `bound` tells it, is the bar or more, ascending; none of it is kept. `scratch` is room for 160 bytes.
  *
  * @returns how many there are
  */
-export function above(query: usize, heads: usize, scales: usize, admitted: usize, count: i32, d: i32, unit: f32, reach: f32, reaches: usize, bar: f32, out: usize, scratch: usize): i32 {
-  const bytes = <usize>d;
-  const part = (<usize>count >> 4) << 2;
+export function above(rows: Rows, query: Query, scratch: usize): i32 {
+  const values = query.values;
+  const heads = rows.heads;
+  const admitted = rows.admitted;
+  const count = <usize>rows.count;
+  const bytes = <usize>rows.head;
+  const out = query.list;
+  const part = (count >> 4) << 2;
   const next = part * bytes;
   const ends = scratch + 128;
   begin(ends, part, out);
@@ -192,65 +161,54 @@ export function above(query: usize, heads: usize, scales: usize, admitted: usize
     if (leavesOut(admitted, i, part)) continue;
     let row = heads + i * bytes;
     for (let at = scratch; at < scratch + 64; at += 16) {
-      v128.store(at, sumsOf(query, bytes, row, row + next, row + 2 * next, row + 3 * next));
+      v128.store(at, sumsOf(values, bytes, row, next));
       row += bytes;
     }
-    list(scratch, i, part, scales, reaches, admitted, unit, reach, bar, ends);
+    list(scratch, i, part, rows, query, ends);
   }
   let end = joined(ends, part, out);
-  for (let i = part << 2; i < <usize>count; i += 4) {
-    if (admitted != 0 && load<u32>(admitted + i) == 0) continue;
-    const four = fourSums(query, heads + i * bytes, bytes);
-    end = noted(atBar(four, scales + (i << 2), reaches + (i << 2), unit, reach, bar), i, admitted, end);
+  for (let i = part << 2; i < count; i += 4) {
+    if (leavesFourOut(admitted, i)) continue;
+    end = noted(atBar(fourSums(values, heads, bytes, i), i, rows, query), i, admitted, end);
   }
   return <i32>((end - out) >> 2);
 }
 
 /** The same for two queries in one pass. How many each has found is written to `scratch`. */
-export function aboveBoth(query: usize, heads: usize, scales: usize, admitted: usize, count: i32, d: i32, unit: f32, reach: f32, reaches: usize, bar: f32, out: usize, scratch: usize, second: usize, secondUnit: f32, secondReach: f32, secondBar: f32, secondOut: usize): void {
-  const bytes = <usize>d;
-  const part = (<usize>count >> 4) << 2;
+export function aboveBoth(rows: Rows, query: Query, other: Query, scratch: usize): void {
+  const values = query.values;
+  const otherValues = other.values;
+  const heads = rows.heads;
+  const admitted = rows.admitted;
+  const count = <usize>rows.count;
+  const bytes = <usize>rows.head;
+  const part = (count >> 4) << 2;
   const next = part * bytes;
   const sums = scratch + 64;
   const ends = scratch + 128;
-  const secondEnds = scratch + 144;
-  begin(ends, part, out);
-  begin(secondEnds, part, secondOut);
+  const otherEnds = scratch + 144;
+  begin(ends, part, query.list);
+  begin(otherEnds, part, other.list);
   for (let i: usize = 0; i < part; i += 4) {
     if (leavesOut(admitted, i, part)) continue;
     let row = heads + i * bytes;
-    for (let at: usize = 0; at < 64; at += 16) {
-      sumsOfBoth(query, second, bytes, row, row + next, row + 2 * next, row + 3 * next, scratch + at, sums + at);
+    for (let at = scratch; at < sums; at += 16) {
+      sumsOfBoth(values, otherValues, bytes, row, next, at);
       row += bytes;
     }
-    list(scratch, i, part, scales, reaches, admitted, unit, reach, bar, ends);
-    list(sums, i, part, scales, reaches, admitted, secondUnit, secondReach, secondBar, secondEnds);
+    list(scratch, i, part, rows, query, ends);
+    list(sums, i, part, rows, other, otherEnds);
   }
-  let end = joined(ends, part, out);
-  let secondEnd = joined(secondEnds, part, secondOut);
-  for (let i = part << 2; i < <usize>count; i += 4) {
-    if (admitted != 0 && load<u32>(admitted + i) == 0) continue;
-    const rows = heads + i * bytes;
-    const at = i << 2;
-    sumsOfBoth(query, second, bytes, rows, rows + bytes, rows + 2 * bytes, rows + 3 * bytes, scratch, sums);
-    end = noted(atBar(v128.load(scratch), scales + at, reaches + at, unit, reach, bar), i, admitted, end);
-    secondEnd = noted(atBar(v128.load(sums), scales + at, reaches + at, secondUnit, secondReach, secondBar), i, admitted, secondEnd);
+  let end = joined(ends, part, query.list);
+  let otherEnd = joined(otherEnds, part, other.list);
+  for (let i = part << 2; i < count; i += 4) {
+    if (leavesFourOut(admitted, i)) continue;
+    sumsOfBoth(values, otherValues, bytes, heads + i * bytes, bytes, scratch);
+    end = noted(atBar(v128.load(scratch), i, rows, query), i, admitted, end);
+    otherEnd = noted(atBar(v128.load(sums), i, rows, other), i, admitted, otherEnd);
   }
-  store<u32>(scratch, <u32>((end - out) >> 2));
-  store<u32>(scratch, <u32>((secondEnd - secondOut) >> 2), 4);
-}
-
-/** query . row of one part of a row, of `d` values, a multiple of 16. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function oneSum(query: usize, row: usize, d: usize): i32 {
-  let sum = i32x4.splat(0);
-  for (let t: usize = 0; t < d; t += 16) {
-    const q = query + (t << 1);
-    sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load8x8_s(row + t), v128.load(q)));
-    sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load8x8_s(row + t, 8), v128.load(q, 16)));
-  }
-  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+  store<u32>(scratch, <u32>((end - query.list) >> 2));
+  store<u32>(scratch, <u32>((otherEnd - other.list) >> 2), 4);
 }
 
 /** The score of row i: of its head of `head` values and its tail of `tail`. */
@@ -261,6 +219,7 @@ function scoreOf(i: usize, query: usize, heads: usize, head: usize, tails: usize
   return load<f32>(scales + (i << 2)) * (unit * <f32>sum);
 }
 
+/** Called row by row: so it is told all, and reads no blocks. */
 export function one(row: i32, query: usize, heads: usize, head: i32, tails: usize, tail: i32, scales: usize, unit: f32): f32 {
   return scoreOf(<usize>row, query, heads, <usize>head, tails, <usize>tail, scales, unit);
 }
@@ -280,23 +239,31 @@ function ask(from: usize, to: usize, tails: usize, rest: usize): void {
 }
 
 /**
- * Scores the rows that `found` names, heads and tails: those that reach the bar are kept there, their scores in `out`.
+ * Scores the first `count` rows that the list names, heads and tails: those that reach the bar are kept there, their scores in `scores`.
  *
  * @returns how many there are
  */
-export function kept(found: usize, count: i32, query: usize, heads: usize, head: i32, tails: usize, tail: i32, scales: usize, unit: f32, bar: f32, out: usize): i32 {
-  const first = <usize>head;
-  const rest = <usize>tail;
-  const end = found + (<usize>count << 2);
+export function kept(rows: Rows, query: Query, count: i32): i32 {
+  const list = query.list;
+  const bar = query.bar;
+  const unit = query.unit;
+  const values = query.values;
+  const out = query.scores;
+  const heads = rows.heads;
+  const head = <usize>rows.head;
+  const tails = rows.tails;
+  const tail = <usize>rows.tail;
+  const scales = rows.scales;
+  const end = list + (<usize>count << 2);
   let many: usize = 0;
-  for (let from = found; from < end; from += atOnce << 2) {
+  for (let from = list; from < end; from += atOnce << 2) {
     const to = min(end, from + (atOnce << 2));
-    ask(from, to, tails, rest);
+    ask(from, to, tails, tail);
     for (let at = from; at < to; at += 4) {
       const i = <usize>load<u32>(at);
-      const score = scoreOf(i, query, heads, first, tails, rest, scales, unit);
+      const score = scoreOf(i, values, heads, head, tails, tail, scales, unit);
       if (score < bar) continue;
-      store<u32>(found + (many << 2), <u32>i);
+      store<u32>(list + (many << 2), <u32>i);
       store<f32>(out + (many << 2), score);
       many++;
     }
@@ -304,16 +271,23 @@ export function kept(found: usize, count: i32, query: usize, heads: usize, head:
   return <i32>many;
 }
 
-/** Completes the scores of the `count` rows that `list` names: what `bound` kept of each, and its rest of `d` values, a multiple of 16. */
-export function finish(list: usize, count: i32, query: usize, tails: usize, scales: usize, d: i32, unit: f32, sums: usize, out: usize): void {
-  const bytes = <usize>d;
+/** Completes the scores of the first `count` rows that the list names: what `bound` kept of each, and its tail. */
+export function finish(rows: Rows, query: Query, count: i32): void {
+  const list = query.list;
+  const sums = query.sums;
+  const scales = rows.scales;
+  const out = query.scores;
+  const unit = query.unit;
+  const tails = rows.tails;
+  const bytes = <usize>rows.tail;
+  const values = query.values + (<usize>rows.head << 1);
   const end = list + (<usize>count << 2);
   for (let from = list; from < end; from += atOnce << 2) {
     const to = min(end, from + (atOnce << 2));
     ask(from, to, tails, bytes);
     for (let at = from; at < to; at += 4) {
       const i = <usize>load<u32>(at);
-      const whole = load<i32>(sums + (i << 2)) + oneSum(query, tails + i * bytes, bytes);
+      const whole = load<i32>(sums + (i << 2)) + oneSum(values, tails + i * bytes, bytes);
       store<f32>(out + (i << 2), load<f32>(scales + (i << 2)) * (unit * <f32>whole));
     }
   }

@@ -2,23 +2,41 @@
 
 import { laneSums } from './lane-sums';
 
+/** Two lists of rows, and where their products go: a block of arguments in memory, which the caller writes. Each field has 32 bits. */
+@unmanaged
+class Lists {
+  rows: usize;
+  /** Values of a row, in int8; a multiple of 16. */
+  values: i32;
+  tokens: usize;
+  tokenCount: i32;
+  others: usize;
+  otherCount: i32;
+  /** Scratch for the rows of the others in int16, rounded up to a multiple of four rows. */
+  wide: usize;
+  out: usize;
+  stride: i32;
+}
+
 /**
  * out[i * stride + j] = row `tokens[i]` . row `others[j]`, two rows of the one list by four of the other at a time: what is
- * loaded is used again. Rows have `values` int8 values, a multiple of 16; `wide` is scratch for `otherCount` rows in
- * int16, rounded up to a multiple of four rows.
+ * loaded is used again.
  */
-export function dots(
-  rows: usize, tokens: usize, tokenCount: i32, others: usize, otherCount: i32,
-  values: i32, wide: usize, out: usize, stride: i32,
-): void {
-  const bytes = <usize>values;
+export function dots(lists: Lists): void {
+  const rows = lists.rows;
+  const tokens = lists.tokens;
+  const tokenCount = lists.tokenCount;
+  const otherCount = lists.otherCount;
+  const wide = lists.wide;
+  const out = lists.out;
+  const bytes = <usize>lists.values;
   const wideBytes = bytes << 1;
   for (let j = 0; j < otherCount; j++) {
-    const row = rows + <usize>load<u32>(others + (<usize>j << 2)) * bytes;
+    const row = rows + <usize>load<u32>(lists.others + (<usize>j << 2)) * bytes;
     const target = wide + <usize>j * wideBytes;
     for (let t: usize = 0; t < bytes; t += 8) v128.store(target + (t << 1), v128.load8x8_s(row + t));
   }
-  const rowStep = <usize>stride << 2;
+  const rowStep = <usize>lists.stride << 2;
   for (let i = 0; i < tokenCount; i += 2) {
     // The last of an odd number is its own neighbour: the same is written twice.
     const second = i + 1 < tokenCount ? i + 1 : i;
