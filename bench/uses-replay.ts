@@ -1,9 +1,9 @@
 import type { ToolCard } from '../src/domain/card.ts'
 import { seededRandom } from '../src/evaluation/statistics/seeded-random.ts'
-import { memorySnapshot } from '../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../src/retrieval/memory-snapshot.ts'
 import { type RecordIndex, recordIndex } from '../src/retrieval/record/record-index.ts'
 import { type UseSettings, useDefaults } from '../src/retrieval/record/use-index.ts'
-import { search } from '../src/retrieval/search.ts'
+import { search } from '../src/retrieval/search/search.ts'
 import type { IndexedOutcome } from '../src/retrieval/record/record-index.ts'
 
 /** Needs, and makers who each publish a tool for every need in words of their own. */

@@ -89,6 +89,7 @@ export { grantsFor } from './probing/settings/grants.ts'
 export { SettingsError } from './probing/settings/settings-file.ts'
 export type {
   Obstacle,
+  Ranker,
   RankerName,
   RecordSignal,
   Reranking,
@@ -102,7 +103,6 @@ export type {
 export type { CardFilter } from './retrieval/index/card-filter.ts'
 export { NoIndexError, RankerError } from './retrieval/ports.ts'
 export { EmbeddingModelError } from './retrieval/rank/embedding-model-error.ts'
-export type { Ranker } from './retrieval/retrieve.ts'
 export type {
   Faults,
   SimulatedAnswer,

@@ -17,11 +17,16 @@ type Room = {
 }
 
 /**
- * The one direction of imports, lowest first. A folder of `retrieval` or `adapters` is a room of its own, and so is each file of `src`
- * itself. docs/design.md shows this table; a test below holds the two equal.
+ * The one direction of imports, lowest first: a row names rows above it alone. A folder of `retrieval` or `adapters` is a room of its own,
+ * the files beside such folders are one, and so is each file of `src` itself. docs/design.md shows this table; a test below
+ * holds the two equal.
  */
 const rooms: { readonly [room: string]: Room } = {
   domain: { holds: 'types and pure rules', rooms: [] },
+  'package-root.ts': { holds: 'where this package lies', rooms: [] },
+  'read-data.ts': { holds: 'reads the JSON that lies beside the code', rooms: [] },
+  'package-version.ts': { holds: 'its version', rooms: ['domain', 'package-root.ts'] },
+  'config.ts': { holds: 'what the environment says', rooms: [], packages: ['env-paths'] },
   store: { holds: 'what the store remembers, and the port that writes it', rooms: ['domain'] },
   tenants: {
     holds: 'who is served apart: names, tokens, quotas',
@@ -50,10 +55,6 @@ const rooms: { readonly [room: string]: Room } = {
     packages: ['p-limit', 'tinyglobby'],
   },
   'retrieval/text': { holds: 'words of requests and cards', rooms: ['domain'], packages: ['stemmer'] },
-  'retrieval/glossary': {
-    holds: 'what other languages say, in English',
-    rooms: ['domain', 'package-root.ts', 'retrieval/query', 'retrieval/text'],
-  },
   'retrieval/query': {
     holds: 'steps of a request, and what stands beside it',
     rooms: ['domain', 'read-data.ts', 'retrieval/text'],
@@ -67,12 +68,15 @@ const rooms: { readonly [room: string]: Room } = {
     holds: 'what is told of a card when it is indexed',
     rooms: ['domain', 'retrieval/text', 'store', 'trust'],
   },
+  'retrieval/glossary': {
+    holds: 'what other languages say, in English',
+    rooms: ['domain', 'package-root.ts', 'retrieval/query', 'retrieval/text'],
+  },
   'retrieval/index': {
     holds: 'the packed image: postings, columns, vectors',
     rooms: [
       'catalog',
       'domain',
-      'retrieval',
       'retrieval/effects',
       'retrieval/facts',
       'retrieval/glossary',
@@ -84,14 +88,19 @@ const rooms: { readonly [room: string]: Room } = {
   },
   'retrieval/rank': {
     holds: 'evidence of a candidate to a score and a verdict',
+    rooms: ['domain', 'retrieval/effects', 'retrieval/index', 'retrieval/query', 'retrieval/text', 'vectors'],
+  },
+  retrieval: {
+    holds: 'what a search is asked and answers, its ports, and a catalog in memory',
     rooms: [
+      'catalog',
       'domain',
-      'retrieval',
-      'retrieval/effects',
+      'retrieval/glossary',
       'retrieval/index',
-      'retrieval/query',
+      'retrieval/rank',
       'retrieval/text',
-      'vectors',
+      'store',
+      'trust',
     ],
   },
   'retrieval/named-systems': {
@@ -100,7 +109,15 @@ const rooms: { readonly [room: string]: Room } = {
   },
   'retrieval/record': {
     holds: 'the track record in rankings',
-    rooms: ['domain', 'retrieval', 'retrieval/index', 'retrieval/rank', 'retrieval/text', 'vectors'],
+    rooms: [
+      'domain',
+      'retrieval',
+      'retrieval/index',
+      'retrieval/query',
+      'retrieval/rank',
+      'retrieval/text',
+      'vectors',
+    ],
   },
   'retrieval/defences': {
     holds: 'cards that were written to be found',
@@ -116,10 +133,11 @@ const rooms: { readonly [room: string]: Room } = {
       'trust',
     ],
   },
-  retrieval: {
-    holds: 'a search, from request to answer; its ports',
+  'retrieval/search': {
+    holds: 'a search, from request to answer',
     rooms: [
       'domain',
+      'retrieval',
       'retrieval/defences',
       'retrieval/facts',
       'retrieval/glossary',
@@ -129,7 +147,6 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval/rank',
       'retrieval/record',
       'retrieval/text',
-      'store',
     ],
   },
   assembling: {
@@ -159,9 +176,9 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval',
       'retrieval/defences',
       'retrieval/facts',
-      'retrieval/index',
       'retrieval/rank',
       'retrieval/record',
+      'retrieval/search',
       'retrieval/text',
       'trust',
     ],
@@ -171,11 +188,6 @@ const rooms: { readonly [room: string]: Room } = {
     holds: 'tasks made of cards: written, checked, merged, and measured',
     rooms: ['catalog', 'domain', 'evaluation', 'probing', 'retrieval/query', 'retrieval/text', 'trust'],
     packages: ['p-limit'],
-  },
-  page: {
-    holds: 'pages in the browser, built apart, and read by who writes them',
-    rooms: ['domain', 'evaluation', 'indexing', 'probing', 'server'],
-    packages: ['preact', 'preact-render-to-string'],
   },
   'adapters/http': {
     holds: 'the one guarded way to addresses that cards and callers name',
@@ -322,6 +334,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval/index',
       'retrieval/rank',
       'retrieval/record',
+      'retrieval/search',
       'simulating',
       'store',
       'tasks',
@@ -355,6 +368,11 @@ const rooms: { readonly [room: string]: Room } = {
     ],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod', 'jose'],
   },
+  page: {
+    holds: 'pages in the browser, built apart, and read by who writes them',
+    rooms: ['domain', 'evaluation', 'indexing', 'probing', 'server'],
+    packages: ['preact', 'preact-render-to-string'],
+  },
   cli: {
     holds: 'the program: parse, call one function, render',
     rooms: [
@@ -374,6 +392,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval/defences',
       'retrieval/index',
       'retrieval/record',
+      'retrieval/search',
       'server',
       'store',
       'tasks',
@@ -420,20 +439,18 @@ const rooms: { readonly [room: string]: Room } = {
       'trust',
     ],
   },
-  'config.ts': { holds: 'what the environment says', rooms: [], packages: ['env-paths'] },
-  'package-root.ts': { holds: 'where this package lies', rooms: [] },
-  'read-data.ts': { holds: 'reads the JSON that lies beside the code', rooms: [] },
-  'package-version.ts': { holds: 'its version', rooms: ['domain', 'package-root.ts'] },
 }
 
 const files = globSync(['**/*.{ts,tsx}', '!**/assembly/**'], { cwd: source }).map((file) =>
   join(source, file),
 )
 
+/** Folders of which each folder is a room. */
+const split = new Set(['adapters', 'retrieval'])
+
 const roomOf = (file: string): string => {
   const [first = '', second = '', third] = relative(source, file).replaceAll('\\', '/').split('/')
-  const isSplit = first === 'adapters' || first === 'retrieval'
-  return isSplit && third !== undefined ? `${first}/${second}` : first
+  return split.has(first) && third !== undefined ? `${first}/${second}` : first
 }
 
 const specifiers = (file: string): string[] => {
@@ -478,8 +495,13 @@ function complaint(file: string, specifier: string): string | undefined {
   return `${where} imports ${specifier}: the package is not open to "${room}". Wrap it in an adapter, or add it to the table with a reason.`
 }
 
+/** Beside the product the packages that are compiled with parts of it. */
+const packages = ['embeddings/trainer/src', 'evals/benchmarks/src'].flatMap((folder) =>
+  globSync(`${folder}/**/*.ts`, { cwd: repository, absolute: true }).map((file) => resolve(file)),
+)
+
 const importsOf = new Map(
-  files.map((file) => [
+  [...files, ...packages].map((file) => [
     file,
     specifiers(file)
       .filter((specifier) => specifier.startsWith('.'))
@@ -501,9 +523,9 @@ function circle(): readonly string[] | undefined {
     done.add(file)
     return undefined
   }
-  for (const file of files) {
+  for (const file of importsOf.keys()) {
     const found = visit(file, [])
-    if (found !== undefined) return found.map((one) => relative(source, one))
+    if (found !== undefined) return found.map((one) => relative(repository, one))
   }
   return undefined
 }
@@ -528,6 +550,14 @@ describe('imports go one way', () => {
     expect(granted.filter((one) => !used.has(one))).toEqual([])
   })
 
+  test('a row names only rows above it: rooms form no circle', () => {
+    const order = Object.keys(rooms)
+    const upwards = Object.entries(rooms).flatMap(([room, { rooms: others }], place) =>
+      others.filter((other) => !order.slice(0, place).includes(other)).map((other) => `${room} > ${other}`),
+    )
+    expect(upwards, 'declare a port beside the caller, or move the code').toEqual([])
+  })
+
   test('no file imports itself by way of others, not for a type either', () => {
     expect(circle()).toBeUndefined()
   })
@@ -549,14 +579,33 @@ describe('imports go one way', () => {
     {
       why: 'the catalog knows nothing of retrieval',
       file: 'catalog/identity.ts',
-      specifier: '../retrieval/search.ts',
+      specifier: '../retrieval/search/search.ts',
     },
     {
       why: 'a folder of retrieval is a room of its own',
       file: 'retrieval/index/postings.ts',
       specifier: '../defences/echo.ts',
     },
-    { why: 'a package belongs to its rooms', file: 'retrieval/search.ts', specifier: '@lancedb/lancedb' },
+    {
+      why: 'a defence knows nothing of the search that calls it',
+      file: 'retrieval/defences/stand-back.ts',
+      specifier: '../search/pack.ts',
+    },
+    {
+      why: 'nor does what ranks',
+      file: 'retrieval/rank/fusion.ts',
+      specifier: '../search/search.ts',
+    },
+    {
+      why: 'what is indexed asks for no port of a search',
+      file: 'retrieval/index/postings.ts',
+      specifier: '../ports.ts',
+    },
+    {
+      why: 'a package belongs to its rooms',
+      file: 'retrieval/search/search.ts',
+      specifier: '@lancedb/lancedb',
+    },
     { why: 'a new room has to be entered', file: 'helpers/all.ts', specifier: './other.ts' },
   ])('$why', ({ file, specifier }) => {
     expect(complaint(join(source, file), specifier)).toBeDefined()
@@ -564,6 +613,7 @@ describe('imports go one way', () => {
 
   test('the files are found and their imports read', () => {
     expect(files.length).toBeGreaterThan(100)
+    expect(packages.length).toBeGreaterThan(50)
     expect(files.flatMap(specifiers).length).toBeGreaterThan(300)
   })
 })

@@ -5,7 +5,7 @@ import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import type { DocumentHits } from '../../src/retrieval/index/best-documents.ts'
 import { candidateFeatures, evidenceOfText } from '../../src/retrieval/rank/candidate-features.ts'
 import type { ScoreList } from '../../src/retrieval/rank/fusion.ts'
-import { vectorsOfCards } from '../../src/retrieval/index/vectors-of-cards.ts'
+import { vectorsOfCards } from '../../src/retrieval/vectors-of-cards.ts'
 import { readCorpus } from '../corpus.ts'
 import type { ModelTask, ModelTimes } from '../processes.ts'
 

@@ -1,6 +1,6 @@
 import { evidenceOf, findTools } from '../../src/assembling/tool-evidence.ts'
 import { toolsetScore } from '../../src/assembling/candidates.ts'
-import { type SearchContext, search } from '../../src/retrieval/search.ts'
+import { type SearchContext, search } from '../../src/retrieval/search/search.ts'
 import { type Ideal, type Scores, toolsOf } from './edits.ts'
 
 /** How right the tools of the right agent and of its edits are as sets, by what composing knows of tools. */

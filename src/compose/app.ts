@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
-import { closestCardIds, closestIdsIn, completeIds, completeIdsIn } from '../retrieval/index/card-ids.ts'
+import { closestCardIds, closestIdsIn, completeIds, completeIdsIn } from '../retrieval/card-ids.ts'
 import { stringsIn } from '../retrieval/index/string-table.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'

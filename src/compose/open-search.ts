@@ -2,12 +2,12 @@ import { type Config, isEngine } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import { errorText } from '../domain/remedy-error.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
-import { isOtherVersion, searcherOf } from '../retrieval/choose-ranker.ts'
+import { isOtherVersion, searcherOf } from '../retrieval/search/choose-ranker.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { EmbeddingServiceError } from '../retrieval/rank/embedding-model-error.ts'
 import type { RecordIndex } from '../retrieval/record/record-index.ts'
-import type { SearchContext } from '../retrieval/search.ts'
+import type { SearchContext } from '../retrieval/search/search.ts'
 import { rerankerOrFailing } from './open-reranker.ts'
 
 /** What searches are made of; all of it is opened when it is first needed. */
@@ -55,7 +55,7 @@ export function openSearch(
     (config.model === null || config.model === 'none' || config.model.startsWith('static:'))
 
   const searcher = async () =>
-    isShared ? (await threads()).search : (await import('../retrieval/search.ts')).search
+    isShared ? (await threads()).search : (await import('../retrieval/search/search.ts')).search
 
   const searchWith: SearchBy = async (request, signal, by) => {
     const { ranker = 'auto' } = request
@@ -88,7 +88,7 @@ export function openSearch(
 async function weightsOf(config: Config) {
   const [{ readSettings }, { retrievalDefaults }] = await Promise.all([
     import('../probing/settings/settings-file.ts'),
-    import('../retrieval/retrieve.ts'),
+    import('../retrieval/search/retrieve.ts'),
   ])
   const { recordWeight, exploration, undocumented } = await readSettings(config.settings)
   return {
@@ -106,7 +106,7 @@ async function searchedIn(
   signal: AbortSignal | undefined,
 ): Promise<Pick<SearchContext, 'snapshot' | 'model'>> {
   if (whole.snapshot.engine === undefined) return whole
-  const { amongCandidates } = await import('../retrieval/among-candidates.ts')
+  const { amongCandidates } = await import('../retrieval/search/among-candidates.ts')
   return amongCandidates(whole, request, signal)
 }
 

@@ -1,7 +1,5 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import type { CardFilter } from './index/card-filter.ts'
-import type { UseSummary } from './record/use-index.ts'
-import type { Ranker } from './retrieve.ts'
 
 /** What a caller asks of search. */
 export type SearchRequest = {
@@ -28,6 +26,12 @@ export type SearchRequest = {
    */
   readonly pack?: 'diverse' | 'ranking'
 }
+
+/**
+ * Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found, and `reader` one that
+ * looks at readings of the cards too. Of a model of several parts the others go by the last.
+ */
+export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned' | 'reader'
 
 /** How an answer was ranked. */
 export type RankerName = Ranker | 'cross-encoder'
@@ -82,6 +86,13 @@ export type StandsBackSignal = {
   readonly because: string
   /** The command by which the user lifts it. */
   readonly lift: string
+}
+
+/** Uses of a card in few numbers. */
+export type UseSummary = {
+  /** Those that say something of the card: it worked, failed by itself, or took too long. */
+  readonly uses: number
+  readonly worked: number
 }
 
 /** A candidate's track record in short. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { seedOf } from '../../src/domain/random.ts'
 import { allDefences } from '../../src/retrieval/defences/defence-settings.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import { arsenalOf } from './retrieval/arsenal.ts'
 import { attacks } from './retrieval/attacks.ts'
 import { ndcgOf, placesHeld } from './retrieval/measure.ts'

@@ -4,7 +4,7 @@ import { type CatalogChange, type CatalogWriter, OvertakenError } from '../../sr
 import type { SourceState } from '../../src/store/source-state.ts'
 import { emptyReview, type SourceReview } from '../../src/store/source-review.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import {
   type CatalogReader,
   type CatalogSnapshot,

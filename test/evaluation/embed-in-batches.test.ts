@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { embedInBatches } from '../../src/evaluation/corpora.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
-import { vectorsOfCards } from '../../src/retrieval/index/vectors-of-cards.ts'
+import { vectorsOfCards } from '../../src/retrieval/vectors-of-cards.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 import { rankerOver, rankingModel, split, treesOf } from '../fakes/ranking-model.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Dataset } from '../../src/evaluation/datasets/dataset.ts'
 import { noteMissingIds } from '../../src/evaluation/datasets/adjusted.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { judged } from './small-dataset.ts'
 

@@ -4,7 +4,7 @@ import type { SourceState } from '../../src/store/source-state.ts'
 import type { SourceReview } from '../../src/store/source-review.ts'
 import { changesStanding, standingsOf } from '../../src/trust/standing.ts'
 import type { Card } from '../../src/domain/card.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import {
   type CatalogReader,
   type CatalogSnapshot,

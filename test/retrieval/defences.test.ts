@@ -16,9 +16,9 @@ import {
   surelyAtLeast,
 } from '../../src/retrieval/facts/publisher-shape.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
-import { search } from '../../src/retrieval/search.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { retrievalDefaults } from '../../src/retrieval/search/retrieve.ts'
+import { search } from '../../src/retrieval/search/search.ts'
 import type { Standing } from '../../src/store/source-state.ts'
 import type { Standings } from '../../src/trust/standing.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'

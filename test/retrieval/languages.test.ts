@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import { search } from '../../src/retrieval/search.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { search } from '../../src/retrieval/search/search.ts'
 import { smallCatalog } from './small-catalog.ts'
 
 const snapshot = await memorySnapshot(smallCatalog)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import { search } from '../../src/retrieval/search.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { search } from '../../src/retrieval/search/search.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { rankerOver, rankingModel, split, treesOf } from '../fakes/ranking-model.ts'
 

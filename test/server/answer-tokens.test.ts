@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import { search } from '../../src/retrieval/search.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { search } from '../../src/retrieval/search/search.ts'
 import { agentsAnswer, answerTokens, toolsAnswer } from '../../src/server/tools/search.ts'
 import { budgetOf } from '../../src/server/answers/search-answer.ts'
 import { jsonBytes, tokensOf } from '../../src/server/answers/fitted-answer.ts'

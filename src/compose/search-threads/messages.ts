@@ -5,7 +5,7 @@ import type { SharedIndex } from '../../retrieval/index/catalog-image.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import type { RankedCard } from '../../retrieval/rank/ranked-card.ts'
 import type { ToWeigh } from '../../retrieval/record/weigh-search.ts'
-import type { RetrievalSettings } from '../../retrieval/retrieve.ts'
+import type { RetrievalSettings } from '../../retrieval/search/retrieve.ts'
 import type { SharedBytes } from '../../vectors/kernels/web-assembly.ts'
 
 export type ThreadStart = {

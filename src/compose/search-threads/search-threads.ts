@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
 import { sharedIndex } from '../../retrieval/index/catalog-image.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import { search, type SearchContext } from '../../retrieval/search.ts'
+import { search, type SearchContext } from '../../retrieval/search/search.ts'
 import { readWeights } from '../../vectors/weight-file.ts'
 import type { Answers, Asked, FromThread, ThreadStart, ToThread } from './messages.ts'
 

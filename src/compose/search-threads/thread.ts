@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { searcherOf } from '../../retrieval/choose-ranker.ts'
+import { searcherOf } from '../../retrieval/search/choose-ranker.ts'
 import { openShared } from '../../retrieval/index/catalog-image.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import { search } from '../../retrieval/search.ts'
+import { search } from '../../retrieval/search/search.ts'
 import { modelOf } from '../open-models.ts'
 import {
   type Answers,

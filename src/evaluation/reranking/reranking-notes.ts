@@ -3,8 +3,9 @@ import type { Reranking, SearchRequest } from '../../retrieval/answer.ts'
 import type { RerankerCounts } from '../runs/evaluation-run.ts'
 import { RankerError } from '../../retrieval/ports.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import { type CrossEncoderStage, rerankByCrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
-import { textsOfRequest } from '../../retrieval/request-texts.ts'
+import type { CrossEncoderStage } from '../../retrieval/rank/cross-encoder.ts'
+import { rerankByCrossEncoder } from '../../retrieval/search/rerank.ts'
+import { textsOfRequest } from '../../retrieval/search/request-texts.ts'
 import type { Answered } from '../query-outcome.ts'
 
 /** Failures in a row, from the first query on, that end a run: it would measure the stage before. */

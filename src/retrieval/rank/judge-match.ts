@@ -1,5 +1,4 @@
 import type { CardKind } from '../../domain/card.ts'
-import type { SearchAnswer } from '../answer.ts'
 import type { Unasked } from './effect-on-scores.ts'
 import { easedBy, plainThresholds, type VerdictThresholds } from './verdict-thresholds.ts'
 
@@ -40,7 +39,11 @@ export type LearnedEvidence = {
   readonly thresholds?: VerdictThresholds | undefined
 }
 
-type Verdict = Pick<SearchAnswer, 'match' | 'note'>
+type Verdict = {
+  readonly match: 'good' | 'weak' | 'none'
+  /** Why it is not good. */
+  readonly note: string
+}
 
 const good: Verdict = { match: 'good', note: '' }
 const weak = (note: string): Verdict => ({ match: 'weak', note })

@@ -1,16 +1,10 @@
 import type { CardKind } from '../../domain/card.ts'
 import { type BriefOutcome, doEmptiesCount } from '../../domain/outcome.ts'
+import type { UseSummary } from '../answer.ts'
 import { ageWeight, type Tally } from './success-estimate.ts'
 
 /** What a search needs of a use. */
 type IndexedUse = Pick<BriefOutcome, 'id' | 'card' | 'seconds' | 'ending' | 'time'>
-
-/** Uses of a card in few numbers. */
-export type UseSummary = {
-  /** Those that say something of the card: it worked, failed by itself, or took too long. */
-  readonly uses: number
-  readonly worked: number
-}
 
 /** Calls and runs for callers, which nobody judged: of each card the newest. Kept apart from what was judged. */
 export type UseIndex = {

@@ -2,13 +2,12 @@ import type { CardKind } from '../../domain/card.ts'
 import type { RecordSignal } from '../answer.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { CatalogSnapshot } from '../ports.ts'
+import type { Need } from '../query/need.ts'
 import type { RankedCard } from '../rank/ranked-card.ts'
-import type { Need } from '../rank-cards.ts'
-import { type RetrievalSettings, retrievalDefaults } from '../retrieve.ts'
 import { analyzeQuery, type QueryTerm } from '../text/analyze.ts'
 import { medianSeconds, recordEstimates } from './record-estimate.ts'
 import type { RecordIndex } from './record-index.ts'
-import { mostWeighed, speaks, type WeighScale, type WeighSettings, weigh } from './weigh.ts'
+import { mostWeighed, type RecordSettings, recordDefaults, speaks, type WeighScale, weigh } from './weigh.ts'
 
 /**
  * From this share of a task's information on (inverse document frequency) that a card's words cover, the card is taken to
@@ -81,13 +80,11 @@ export type Weighed = {
   readonly signalOf: (document: number) => RecordSignal | undefined
 }
 
-type RecordSettings = WeighSettings & Pick<RetrievalSettings, 'undocumented'>
-
 /** How a record weighs in searches of a snapshot: what their context takes. */
 export const weighedBy = (
   record: RecordIndex,
   snapshot: CatalogSnapshot,
-  settings: RecordSettings = retrievalDefaults,
+  settings: RecordSettings = recordDefaults,
 ): { readonly weigh?: (found: ToWeigh) => Promise<Weighed> } =>
   record.size === 0 ? {} : { weigh: (found) => weighByRecord({ record, snapshot, settings }, found) }
 

@@ -13,6 +13,17 @@ export type WeighSettings = {
   readonly exploration: number
 }
 
+/** How the record is heard, and how it changes a ranking. */
+export type RecordSettings = WeighSettings & {
+  /**
+   * What a success counts in a task that the card does not speak of, 0..1; AgentSearchBench takes 0.5. Off by 1, since the words of a card
+   * cannot tell: see `docs/track-record.md`.
+   */
+  readonly undocumented: number
+}
+
+export const recordDefaults: RecordSettings = { recordWeight: 2, exploration: 0, undocumented: 1 }
+
 /**
  * What the scores of a ranking are: probabilities of a learned ranker; shares of the best score; or scores that lie close together
  * although the candidates differ, as those of a cross-encoder or of reciprocal ranks.

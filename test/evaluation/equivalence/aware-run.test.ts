@@ -5,7 +5,7 @@ import { evaluate } from '../../../src/evaluation/evaluate.ts'
 import type { EvaluationSettings } from '../../../src/evaluation/evaluation-settings.ts'
 import { besideRun, parseGolden } from '../../../src/evaluation/runs/baseline.ts'
 import { parseRun, runText } from '../../../src/evaluation/runs/run-file.ts'
-import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 import { judged, smallDataset } from '../small-dataset.ts'
 

@@ -11,9 +11,9 @@ import {
 } from '../../../src/retrieval/effects/effect.ts'
 import { requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
 import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
-import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
-import { search } from '../../../src/retrieval/search.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 import { type Asked, catalogs, requests } from './requests.ts'
 import {

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
 import { builtInModel } from '../../../src/compose/open-models.ts'
 import { requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
-import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
-import { search } from '../../../src/retrieval/search.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
 import { cardsOf, type Domain, readers, readQuestions, writeRequests } from './read-questions.ts'
 
 let model: EmbeddingModel

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
 import { builtInModel } from '../../../src/compose/open-models.ts'
-import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
-import { search } from '../../../src/retrieval/search.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
 import { absentNames, office, presentNames } from './unlisted-names.ts'
 
 let model: EmbeddingModel

@@ -9,9 +9,9 @@ import {
   vectorWith,
 } from '../../../src/retrieval/query/beside.ts'
 import type { SearchRequest } from '../../../src/retrieval/answer.ts'
-import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
-import { search } from '../../../src/retrieval/search.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
 import { catalogs, requests } from '../effects/requests.ts'
 
 const beside = (kind: Beside['kind'], text: string, vector: Float32Array | null = null): Beside => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openCardIndex, packCardIndex } from '../../../src/retrieval/index/card-index.ts'
-import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
-import { retrievalDefaults } from '../../../src/retrieval/retrieve.ts'
-import { search } from '../../../src/retrieval/search.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import { retrievalDefaults } from '../../../src/retrieval/search/retrieve.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
 import { liftOf } from '../../../src/retrieval/rank/ranked-card.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
 import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
 import { fileIn, hubSnapshot, namesIn } from '../../../../src/evaluation/datasets/files.ts'
 import { isFolder } from '../../../../src/domain/paths.ts'
-import { pairOf, pairSets, tablesOfPairs } from './pair-files.ts'
+import { type PairSet, pairOf, pairSets, tablesOfPairs } from './pair-files.ts'
 import { firstRecord, type OnProblem, openOrReport } from './record-lines.ts'
 
 /** A set as it lies on disk. `name` is that of its folder (tools) or of its file. */
@@ -11,7 +11,7 @@ export type FoundSet =
   | { readonly content: 'tools'; readonly name: string; readonly folder: string }
   | { readonly content: 'agents'; readonly name: string; readonly file: string }
   | { readonly content: 'queries'; readonly name: string; readonly file: string }
-  | { readonly content: 'pairs'; readonly name: string; readonly files: readonly string[] }
+  | PairSet
 
 /**
  * The sets of some folders, in the order of the folders and of the names in them, none twice. Of a folder are read: its

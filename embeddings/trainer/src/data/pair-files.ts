@@ -9,8 +9,10 @@ import {
   namesIn,
   readParquetRows,
 } from '../../../../src/evaluation/datasets/files.ts'
-import type { FoundSet } from './find-sets.ts'
 import { type OnProblem, openOrReport, recordLines } from './record-lines.ts'
+
+/** Tables of pairs that are one set. */
+export type PairSet = { readonly content: 'pairs'; readonly name: string; readonly files: readonly string[] }
 
 /** A query with the documentations that serve it, and others that do not. */
 type PairRecord = {
@@ -38,7 +40,7 @@ export async function tablesOfPairs(folder: string, onProblem: OnProblem): Promi
  * Files of pairs as sets. Shards of one table are one set, which bears the name of the table, or of its folder where that says
  * nothing (`train`, `data`).
  */
-export const pairSets = (files: readonly string[]): readonly FoundSet[] =>
+export const pairSets = (files: readonly string[]): readonly PairSet[] =>
   [...grouped(files, setName)].map(([name, shards]) => ({ content: 'pairs', name, files: shards }))
 
 /** All pairs of a file. A record of another shape is reported and skipped. */

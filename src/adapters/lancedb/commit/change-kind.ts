@@ -2,7 +2,7 @@ import type { Card } from '../../../domain/card.ts'
 import { batches } from '../../../domain/grouped.ts'
 import { once } from '../../../domain/once.ts'
 import { quantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
-import { hasAllParts, vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
+import { hasAllParts, vectorsOfCards } from '../../../retrieval/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { allCards, conditionsOf, putCards, type Removal } from '../card-rows.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Card } from '../../../domain/card.ts'
-import { sendingOf } from '../../../retrieval/index/vectors-of-cards.ts'
+import { sendingOf } from '../../../retrieval/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { type CatalogChange, type CatalogWriter, NotAgreedError } from '../../../store/catalog-writer.ts'
 import { allIds, cardsByIds, hashesOf } from '../card-rows.ts'

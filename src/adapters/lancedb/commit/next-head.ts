@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CardKind } from '../../../domain/card.ts'
 import { imageVersion } from '../../../retrieval/index/card-index.ts'
-import { hasAllParts } from '../../../retrieval/index/vectors-of-cards.ts'
+import { hasAllParts } from '../../../retrieval/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import type { CatalogChange } from '../../../store/catalog-writer.ts'
 import { cardKinds, type StoreHead, type RecentCommit, storeLayout } from '../schemas.ts'

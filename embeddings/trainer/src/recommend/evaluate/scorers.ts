@@ -1,5 +1,5 @@
-import { memorySnapshot } from '../../../../../src/retrieval/index/memory-snapshot.ts'
-import { search } from '../../../../../src/retrieval/search.ts'
+import { memorySnapshot } from '../../../../../src/retrieval/memory-snapshot.ts'
+import { search } from '../../../../../src/retrieval/search/search.ts'
 import { rank } from '../../../../../src/domain/ranking.ts'
 import type { EmbeddingModel } from '../../../../../src/retrieval/ports.ts'
 import type { SearchRequest } from '../../../../../src/retrieval/answer.ts'

@@ -1,6 +1,6 @@
 import type { AgentCard } from '../../../../../src/domain/card.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../../../src/retrieval/ports.ts'
-import { memorySnapshot } from '../../../../../src/retrieval/index/memory-snapshot.ts'
+import { memorySnapshot } from '../../../../../src/retrieval/memory-snapshot.ts'
 import {
   candidateFeatures,
   evidenceOfText,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import { enoughCandidates } from '../../src/retrieval/pack.ts'
-import { search } from '../../src/retrieval/search.ts'
-import { toolCard } from '../fakes/fake-audition.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import { enoughCandidates } from '../../../src/retrieval/search/pack.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
+import { toolCard } from '../../fakes/fake-audition.ts'
 
 const of = (scores: readonly number[]): number =>
   enoughCandidates((k) => scores.slice(0, k).map((score) => ({ score })))

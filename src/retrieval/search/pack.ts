@@ -1,9 +1,9 @@
-import { addTo } from '../domain/grouped.ts'
-import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
-import { foldCopies, scoreBefore } from './defences/stand-back.ts'
-import { isNearDuplicate, type Signature } from './facts/near-duplicate.ts'
-import type { CardIndex } from './index/card-index.ts'
-import type { PackedCard, RankedCard } from './rank/ranked-card.ts'
+import { addTo } from '../../domain/grouped.ts'
+import { allDefences, type DefenceSettings } from '../defences/defence-settings.ts'
+import { foldCopies, scoreBefore } from '../defences/stand-back.ts'
+import { isNearDuplicate, type Signature } from '../facts/near-duplicate.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { PackedCard, RankedCard } from '../rank/ranked-card.ts'
 
 /** Candidates looked at when folding and choosing; those behind are never shown. */
 const horizon = 200

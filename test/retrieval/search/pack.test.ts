@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { CardIndex } from '../../src/retrieval/index/card-index.ts'
-import { packer } from '../../src/retrieval/pack.ts'
-import type { PackedCard } from '../../src/retrieval/rank/ranked-card.ts'
-import { type Listed, listed, rankedOf } from './ranked-cards.ts'
+import type { CardIndex } from '../../../src/retrieval/index/card-index.ts'
+import { packer } from '../../../src/retrieval/search/pack.ts'
+import type { PackedCard } from '../../../src/retrieval/rank/ranked-card.ts'
+import { type Listed, listed, rankedOf } from '../ranked-cards.ts'
 
 const idsOf = (packed: readonly PackedCard[], index: CardIndex): string[] =>
   packed.map(({ document }) => index.ids.at(document))

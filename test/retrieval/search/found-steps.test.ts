@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import { splitRequest } from '../../src/retrieval/query/facets.ts'
-import { search } from '../../src/retrieval/search.ts'
-import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
-import { rankerOver, rankingModel, split, treesOf } from '../fakes/ranking-model.ts'
-import { smallCatalog } from './small-catalog.ts'
+import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import { splitRequest } from '../../../src/retrieval/query/facets.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
+import { hashedWordsModel } from '../../fakes/hashed-words-model.ts'
+import { rankerOver, rankingModel, split, treesOf } from '../../fakes/ranking-model.ts'
+import { smallCatalog } from '../small-catalog.ts'
 
 const task = 'book a flight to Rome and then reserve a hotel room, and email the plan to Ann'
 const ranking = rankingModel(rankerOver(treesOf(split('coverage', 0.5, { atMost: -1, above: 1 }))))

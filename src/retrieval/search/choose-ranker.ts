@@ -1,9 +1,8 @@
-import type { CardKind } from '../domain/card.ts'
-import type { SearchRequest } from './answer.ts'
-import type { CardIndex } from './index/card-index.ts'
-import { type CatalogSnapshot, type EmbeddingModel, RankerError } from './ports.ts'
-import { looksAtReadings } from './rank/learned-ranker.ts'
-import type { Ranker } from './retrieve.ts'
+import type { CardKind } from '../../domain/card.ts'
+import type { Ranker, SearchRequest } from '../answer.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import { type CatalogSnapshot, type EmbeddingModel, RankerError } from '../ports.ts'
+import { looksAtReadings } from '../rank/learned-ranker.ts'
 
 /**
  * The ranker of a search: the one that is asked for; for `auto` and `cross-encoder` the best that model and index allow.

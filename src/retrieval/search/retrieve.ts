@@ -1,27 +1,23 @@
-import type { WeighSettings } from './record/weigh.ts'
-import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
-import { scoresAlone } from './defences/scores-alone.ts'
-import { firstDepth, spreadHits } from './defences/spread-hits.ts'
-import type { DocumentHits } from './index/best-documents.ts'
-import type { CardIndex } from './index/card-index.ts'
-import type { ScoredPart } from './index/joined-rows.ts'
-import { type Beside, besideWeights, termsWith, vectorWith } from './query/beside.ts'
-import { type CandidateEvidence, evidenceOfText } from './rank/candidate-features.ts'
-import { effectOnScores } from './rank/effect-on-scores.ts'
-import type { StepGain } from './rank/fuse-steps.ts'
-import { fuseWithReading, minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './rank/fusion.ts'
-import { type LearnedRanker, rankByLearned, scoredByLearned } from './rank/learned-ranker.ts'
-import type { Retrieved } from './rank/ranked-card.ts'
-import { analyzeQuery } from './text/analyze.ts'
-
-/**
- * Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found, and `reader` one that
- * looks at readings of the cards too. Of a model of several parts the others go by the last.
- */
-export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned' | 'reader'
+import type { Ranker } from '../answer.ts'
+import { allDefences, type DefenceSettings } from '../defences/defence-settings.ts'
+import { scoresAlone } from '../defences/scores-alone.ts'
+import { firstDepth, spreadHits } from '../defences/spread-hits.ts'
+import type { DocumentHits } from '../index/best-documents.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { ScoredPart } from '../index/joined-rows.ts'
+import { besideWeights, termsWith, vectorWith } from '../query/beside.ts'
+import type { Lookup } from '../query/need.ts'
+import { type CandidateEvidence, evidenceOfText } from '../rank/candidate-features.ts'
+import { effectOnScores } from '../rank/effect-on-scores.ts'
+import type { StepGain } from '../rank/fuse-steps.ts'
+import { fuseWithReading, minMax, reciprocalRankFusion, type ScoreList, weightedSum } from '../rank/fusion.ts'
+import { type LearnedRanker, rankByLearned, scoredByLearned } from '../rank/learned-ranker.ts'
+import type { Retrieved } from '../rank/ranked-card.ts'
+import { type RecordSettings, recordDefaults } from '../record/weigh.ts'
+import { analyzeQuery } from '../text/analyze.ts'
 
 /** Weights and depths of retrieval. */
-export type RetrievalSettings = WeighSettings & {
+export type RetrievalSettings = RecordSettings & {
   /** Candidates taken from each retriever before fusion. Integer >= 1. */
   readonly depth: number
   /** Weights of the retrievers in the weighted sum, >= 0. */
@@ -30,11 +26,6 @@ export type RetrievalSettings = WeighSettings & {
   readonly stepGain: StepGain
   /** Share of an agent's final score that its best tool may add, 0..1. */
   readonly liftShare: number
-  /**
-   * What a success counts in a task that the card does not speak of, 0..1; AgentSearchBench takes 0.5. Off by 1, since the words of a card
-   * cannot tell: see `docs/track-record.md`.
-   */
-  readonly undocumented: number
   /** What guards against cards that were written to be found. */
   readonly defences: DefenceSettings
 }
@@ -44,18 +35,8 @@ export const retrievalDefaults: RetrievalSettings = {
   weights: { lexical: 0.5, dense: 0.5 },
   stepGain: { learned: 0.5, plain: 0.2 },
   liftShare: 0.3,
-  recordWeight: 2,
-  exploration: 0,
-  undocumented: 1,
+  ...recordDefaults,
   defences: allDefences,
-}
-
-/** One text to look for: the words, and its vector when a dense retriever takes part. */
-export type Lookup = {
-  readonly text: string
-  readonly vector: Float32Array | null
-  /** What was said beside the request, at most one text of a kind. */
-  readonly besides?: readonly Beside[]
 }
 
 /** How cards are looked for, and which of them. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { closestCardIds, completeIds } from '../../../src/retrieval/index/card-ids.ts'
-import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
-import { stringsIn } from '../../../src/retrieval/index/string-table.ts'
-import { anyText } from '../arbitrary-text.ts'
-import { smallCatalog } from '../small-catalog.ts'
+import { closestCardIds, completeIds } from '../../src/retrieval/card-ids.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { stringsIn } from '../../src/retrieval/index/string-table.ts'
+import { anyText } from './arbitrary-text.ts'
+import { smallCatalog } from './small-catalog.ts'
 
 const { indexes } = await memorySnapshot(smallCatalog)
 

@@ -1,11 +1,12 @@
-import type { CardKind } from '../domain/card.ts'
-import { mixesTiers } from './defences/scores-alone.ts'
-import { type Suspicion, suspectsOf } from './defences/suspicion.ts'
-import type { CardIndex } from './index/card-index.ts'
-import type { CatalogSnapshot } from './ports.ts'
-import { doubted, fuseSteps } from './rank/fuse-steps.ts'
-import { type Lift, liftOf, type RankedCard, type Retrieved } from './rank/ranked-card.ts'
-import { type Lookup, lookAhead, type Retrieval, retrieve } from './retrieve.ts'
+import type { CardKind } from '../../domain/card.ts'
+import { mixesTiers } from '../defences/scores-alone.ts'
+import { type Suspicion, suspectsOf } from '../defences/suspicion.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { CatalogSnapshot } from '../ports.ts'
+import type { Lookup, Need } from '../query/need.ts'
+import { doubted, fuseSteps } from '../rank/fuse-steps.ts'
+import { type Lift, liftOf, type RankedCard, type Retrieved } from '../rank/ranked-card.ts'
+import { lookAhead, type Retrieval, retrieve } from './retrieve.ts'
 
 /** The cards that were found, best first, and whether any of them serves. */
 type CardRanking = {
@@ -17,16 +18,6 @@ type CardRanking = {
   readonly answerable: number | undefined
   /** How far a card of {@link cards}, or the tool that lifted it, reads as written to be found. */
   suspicionOf(card: RankedCard): Suspicion | null
-}
-
-/** The query, and what its steps ask for, ready to be looked up; a single one where it stands in a story. */
-export type Need = {
-  readonly whole: Lookup
-  readonly facets: readonly Lookup[]
-  /** Sentences of a story that may ask for something, each less likely by its doubt in log-odds. @defaultValue none */
-  readonly perhaps?: readonly { readonly lookup: Lookup; readonly doubt: number }[] | undefined
-  /** How much of the query is a story around what is asked for, 0..1. @defaultValue 0 */
-  readonly story?: number | undefined
 }
 
 /**

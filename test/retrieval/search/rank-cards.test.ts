@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { ScoredPart, VectorRows } from '../../src/retrieval/index/joined-rows.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import type { CatalogSnapshot } from '../../src/retrieval/ports.ts'
-import { rankCards } from '../../src/retrieval/rank-cards.ts'
-import { type Lookup, type Ranker, retrievalDefaults } from '../../src/retrieval/retrieve.ts'
-import { toolCard } from '../fakes/fake-audition.ts'
+import type { Ranker } from '../../../src/retrieval/answer.ts'
+import type { ScoredPart, VectorRows } from '../../../src/retrieval/index/joined-rows.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import type { CatalogSnapshot } from '../../../src/retrieval/ports.ts'
+import type { Lookup } from '../../../src/retrieval/query/need.ts'
+import { rankCards } from '../../../src/retrieval/search/rank-cards.ts'
+import { retrievalDefaults } from '../../../src/retrieval/search/retrieve.ts'
+import { toolCard } from '../../fakes/fake-audition.ts'
 
 const cards = [
   toolCard('a/one', { name: 'one', description: 'kob kob' }),

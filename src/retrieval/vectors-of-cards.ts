@@ -1,8 +1,8 @@
-import type { Card } from '../../domain/card.ts'
-import type { Sending } from '../../store/catalog-writer.ts'
-import { cardInEnglish } from '../glossary/card-in-english.ts'
-import type { EmbeddingModel } from '../ports.ts'
-import { embeddingText } from '../text/card-texts.ts'
+import type { Card } from '../domain/card.ts'
+import type { Sending } from '../store/catalog-writer.ts'
+import { cardInEnglish } from './glossary/card-in-english.ts'
+import type { EmbeddingModel } from './ports.ts'
+import { embeddingText } from './text/card-texts.ts'
 
 /** Whether cards of a kind of which there are so many have all parts of a vector. */
 export const hasAllParts = ({ mostCards }: EmbeddingModel, cardsOfKind: number): boolean =>

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Card } from '../../src/domain/card.ts'
-import type { SearchRequest } from '../../src/retrieval/answer.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import type { CardFilter } from '../../src/retrieval/index/card-filter.ts'
-import { search } from '../../src/retrieval/search.ts'
-import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
-import { agentCards, toolCards } from '../server/arbitrary-cards.ts'
-import { anyText } from './arbitrary-text.ts'
-import { smallCatalog } from './small-catalog.ts'
+import type { Card } from '../../../src/domain/card.ts'
+import type { SearchRequest } from '../../../src/retrieval/answer.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import type { CardFilter } from '../../../src/retrieval/index/card-filter.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
+import { hashedWordsModel } from '../../fakes/hashed-words-model.ts'
+import { agentCards, toolCards } from '../../server/arbitrary-cards.ts'
+import { anyText } from '../arbitrary-text.ts'
+import { smallCatalog } from '../small-catalog.ts'
 
 const model = hashedWordsModel()
 const context = { snapshot: await memorySnapshot(smallCatalog, model), model }

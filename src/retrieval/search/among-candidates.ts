@@ -1,7 +1,7 @@
-import type { SearchRequest } from './answer.ts'
-import type { EmbeddingModel } from './ports.ts'
+import type { SearchRequest } from '../answer.ts'
+import type { EmbeddingModel } from '../ports.ts'
+import { analyzeQuery } from '../text/analyze.ts'
 import { embeddedTexts, type SearchContext } from './search.ts'
-import { analyzeQuery } from './text/analyze.ts'
 
 type Searched = Pick<SearchContext, 'snapshot' | 'model'>
 

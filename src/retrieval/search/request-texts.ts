@@ -1,9 +1,9 @@
-import type { SearchRequest } from './answer.ts'
-import { englishOf, withEnglish } from './glossary/english-of.ts'
-import type { CardIndex } from './index/card-index.ts'
-import type { Beside } from './query/beside.ts'
-import { analyzeQuery } from './text/analyze.ts'
-import { besideEnglish } from './text/beside-english.ts'
+import type { SearchRequest } from '../answer.ts'
+import { englishOf, withEnglish } from '../glossary/english-of.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { Beside } from '../query/beside.ts'
+import { analyzeQuery } from '../text/analyze.ts'
+import { besideEnglish } from '../text/beside-english.ts'
 
 /** Longest query that is read, in characters. */
 export const maxQueryLength = 8000

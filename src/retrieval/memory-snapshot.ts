@@ -1,9 +1,9 @@
-import { contentHash } from '../../catalog/identity.ts'
-import type { Card, CardKind } from '../../domain/card.ts'
-import { allInstalled, type Standings } from '../../trust/standing.ts'
-import type { CatalogSnapshot, EmbeddingModel } from '../ports.ts'
-import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
-import { quantisedVectors } from './quantised-vectors.ts'
+import { contentHash } from '../catalog/identity.ts'
+import type { Card, CardKind } from '../domain/card.ts'
+import { allInstalled, type Standings } from '../trust/standing.ts'
+import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
+import { type CardIndex, openCardIndex, packCardIndex } from './index/card-index.ts'
+import { quantisedVectors } from './index/quantised-vectors.ts'
 import { vectorsOfCards } from './vectors-of-cards.ts'
 
 /** What a catalog in memory is besides its cards. */

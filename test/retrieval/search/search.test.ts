@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
-import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
-import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
-import { maxQueryLength } from '../../src/retrieval/request-texts.ts'
-import { search } from '../../src/retrieval/search.ts'
-import { toolCard } from '../fakes/fake-audition.ts'
-import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
-import { smallCatalog } from './small-catalog.ts'
+import type { SearchAnswer, SearchRequest } from '../../../src/retrieval/answer.ts'
+import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import { retrievalDefaults } from '../../../src/retrieval/search/retrieve.ts'
+import { maxQueryLength } from '../../../src/retrieval/search/request-texts.ts'
+import { search } from '../../../src/retrieval/search/search.ts'
+import { toolCard } from '../../fakes/fake-audition.ts'
+import { hashedWordsModel } from '../../fakes/hashed-words-model.ts'
+import { smallCatalog } from '../small-catalog.ts'
 
 const model = hashedWordsModel({ dispatch: 'send', letter: 'email' })
 const withVectors = { snapshot: await memorySnapshot(smallCatalog, model), model }

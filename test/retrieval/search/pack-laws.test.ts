@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isNearDuplicate } from '../../src/retrieval/facts/near-duplicate.ts'
-import { packer } from '../../src/retrieval/pack.ts'
-import type { PackedCard, RankedCard } from '../../src/retrieval/rank/ranked-card.ts'
-import { type Listed, listed, rankedOf } from './ranked-cards.ts'
+import { isNearDuplicate } from '../../../src/retrieval/facts/near-duplicate.ts'
+import { packer } from '../../../src/retrieval/search/pack.ts'
+import type { PackedCard, RankedCard } from '../../../src/retrieval/rank/ranked-card.ts'
+import { type Listed, listed, rankedOf } from '../ranked-cards.ts'
 
 const texts = [
   'Converts an amount of money from one currency to another at the rate of the day.',

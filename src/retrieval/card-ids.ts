@@ -1,8 +1,8 @@
-import type { CardKind } from '../../domain/card.ts'
-import { closestIds } from '../../domain/text/closest-ids.ts'
-import type { CatalogEngine } from '../ports.ts'
-import type { CardIndex } from './card-index.ts'
-import { stringsIn } from './string-table.ts'
+import type { CardKind } from '../domain/card.ts'
+import { closestIds } from '../domain/text/closest-ids.ts'
+import type { CatalogEngine } from './ports.ts'
+import type { CardIndex } from './index/card-index.ts'
+import { stringsIn } from './index/string-table.ts'
 
 /**
  * Ids of cards that are most like a mistyped one, best first.
