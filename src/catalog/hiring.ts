@@ -40,7 +40,7 @@ function isFitToHire(card: Card, host: Host, user: HostUser): boolean {
     serverToHire(card, host, user)
     return true
   } catch (error) {
-    if (error instanceof RemedyError) return false
+    if (RemedyError.isInstance(error)) return false
     throw error
   }
 }

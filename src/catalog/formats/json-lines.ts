@@ -42,6 +42,18 @@ export const readCatalog = (document: SourceDocument, cardOf: CardOfRecord): Rea
 export const readJsonLines = (document: SourceDocument, cardOf: CardOfRecord): ReadResult =>
   readRecords(document, linesOf(document.text), cardOf)
 
+/** Why a record gives no card: told from what it may give by its class, since that may have any fields. */
+export class RefusedRecord {
+  readonly field: string | undefined
+  readonly message: string
+  readonly remedy: string
+  constructor({ field, message, remedy }: Omit<Problem, 'severity' | 'file'>) {
+    this.field = field
+    this.message = message
+    this.remedy = remedy
+  }
+}
+
 /** The card of one record, with the key that only it has, or why there is none. */
 export type CardOfRecord = (record: JsonObject) => (CardDraft & { readonly key: string }) | RefusedRecord
 
@@ -56,7 +68,7 @@ function readRecords(
   const keys = new Set<string>()
   const { records: cards, problems } = recordsAt(document, places, (record) => {
     const card = cardOf(record)
-    if (!('kind' in card)) return card
+    if (card instanceof RefusedRecord) return card
     if (keys.has(card.key)) return duplicate(card.key)
     keys.add(card.key)
     return card
@@ -82,7 +94,7 @@ export function recordsAt<T extends object>(
   }
   for (const { where, record } of places) {
     const one = record === undefined ? notAnObject : read(record)
-    if ('remedy' in one) refuse(where, one)
+    if (one instanceof RefusedRecord) refuse(where, one)
     else records.push(one)
   }
   if (leftOut > mostProblems) {
@@ -97,19 +109,17 @@ export function recordsAt<T extends object>(
   return { records, problems }
 }
 
-/** Why a record gives no card. */
-export type RefusedRecord = { readonly field?: string; readonly message: string; readonly remedy: string }
-
-const notAnObject: RefusedRecord = {
+const notAnObject = new RefusedRecord({
   message: 'the record is not a JSON object',
   remedy: 'Write each record as one complete JSON object.',
-}
-
-const duplicate = (key: string): RefusedRecord => ({
-  field: 'id',
-  message: `a record before this one has the id "${key}"`,
-  remedy: 'Give every record an id of its own.',
 })
+
+const duplicate = (key: string): RefusedRecord =>
+  new RefusedRecord({
+    field: 'id',
+    message: `a record before this one has the id "${key}"`,
+    remedy: 'Give every record an id of its own.',
+  })
 
 function parsed(text: string): JsonObject | undefined {
   try {

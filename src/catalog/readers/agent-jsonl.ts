@@ -1,7 +1,7 @@
 import type { AgentKind } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
-import { firstJsonLine, type RefusedRecord, readJsonLines } from '../formats/json-lines.ts'
+import { firstJsonLine, RefusedRecord, readJsonLines } from '../formats/json-lines.ts'
 import { hasEnding } from '../path-names.ts'
 import type { CardDraft, Reader } from '../ports.ts'
 import { backboneOf } from '../formats/markdown-agent.ts'
@@ -51,11 +51,11 @@ function cardOf(record: JsonObject, source: string): (CardDraft & { readonly key
   const name = textOf(record.name)
   if (id === '' || name === '') {
     const absent = id === '' ? 'id' : 'name'
-    return {
+    return new RefusedRecord({
       field: absent,
       message: `the record has no ${absent}`,
       remedy: `Give every record its "${absent}".`,
-    }
+    })
   }
   const facts = isJsonObject(record.interface) ? record.interface : {}
   const instructions = textOf(record.instructions)

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type CardOfRecord, firstRecord, readCatalog } from '../formats/json-lines.ts'
+import { type CardOfRecord, firstRecord, readCatalog, RefusedRecord } from '../formats/json-lines.ts'
 import type { CardDraft, Reader } from '../ports.ts'
 import { detailsOf, textOf, textsOf } from '../formats/published-fields.ts'
 import { structuredText } from '../formats/structured-text.ts'
@@ -25,11 +25,11 @@ export const isAgentRecord = (record: unknown): boolean =>
 const cardOf: CardOfRecord = (record) => {
   const id = textOf(record.agent_id)
   if (id !== '') return { ...agentDraft(record), key: id }
-  return {
+  return new RefusedRecord({
     field: 'agent_id',
     message: 'the record has no agent_id',
     remedy: 'Give every record its "agent_id".',
-  }
+  })
 }
 
 /** An agent of which nothing is said. */

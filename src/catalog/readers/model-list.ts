@@ -2,13 +2,7 @@ import { beginningOf } from '../../domain/text/cut.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { ModelCard, ModelPrice } from '../../domain/model-card.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import {
-  firstJsonLine,
-  linesOf,
-  type RecordPlace,
-  type RefusedRecord,
-  recordsAt,
-} from '../formats/json-lines.ts'
+import { firstJsonLine, linesOf, type Place, RefusedRecord, recordsAt } from '../formats/json-lines.ts'
 import { field, textOf, textsOf } from '../formats/published-fields.ts'
 import { catalogName, hasEnding } from '../path-names.ts'
 import type { Reader, SourceDocument } from '../ports.ts'
@@ -68,21 +62,21 @@ function* modelsOf(providers: JsonObject): Generator<RecordPlace> {
 function cardOf(record: JsonObject): ModelCard | RefusedRecord {
   const id = idOf(record)
   if (!/^[^\s\p{C}]+$/u.test(id) || id.length > longestId)
-    return {
+    return new RefusedRecord({
       field: 'id',
       message: id === '' ? 'the record has no id' : 'it is no id of a model',
       remedy: 'Give every record an "id" as "provider/model", without white space.',
-    }
+    })
   const price = priceOf(record)
-  if (price !== undefined && 'remedy' in price) return price
+  if (price instanceof RefusedRecord) return price
   const context = numberIn(record.context ?? within(record.limit, 'context'))
   if (context === 'wrong')
-    return {
+    return new RefusedRecord({
       field: record.context === undefined ? 'limit.context' : 'context',
       message: 'it is no number of tokens',
       remedy: 'Write a number above 0, or leave it out.',
-    }
-  const description = beginningOf(printableLine(textOf(record.description)), longestDescription)
+    })
+  const description = printableLine(textOf(record.description)).slice(0, longestDescription)
   return {
     id,
     name: beginningOf(printableLine(textOf(record.name)), longestId) || id,
@@ -107,11 +101,11 @@ function priceOf(record: JsonObject): ModelPrice | RefusedRecord | undefined {
     const given = Object.hasOwn(record, flat) ? record[flat] : within(record.cost, way)
     const price = numberIn(given)
     if (price === 'wrong')
-      return {
+      return new RefusedRecord({
         field: Object.hasOwn(record, flat) ? flat : `cost.${way}`,
         message: 'it is no price',
         remedy: 'Write US dollars per million tokens, a number of 0 or more, or leave it out.',
-      }
+      })
     if (price !== undefined) prices.push(price)
   }
   const [input, output] = prices

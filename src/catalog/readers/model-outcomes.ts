@@ -1,7 +1,7 @@
 import { beginningOf } from '../../domain/text/cut.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { TaskScores } from '../../domain/model-card.ts'
-import { firstJsonLine, linesOf, type RefusedRecord, recordsAt } from '../formats/json-lines.ts'
+import { firstJsonLine, linesOf, RefusedRecord, recordsAt } from '../formats/json-lines.ts'
 import { field, textOf } from '../formats/published-fields.ts'
 import { catalogName, hasEnding } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
@@ -31,11 +31,11 @@ export const modelOutcomes: Reader = {
 function scoresOf(record: JsonObject): TaskScores | RefusedRecord {
   const task = beginningOf(textOf(record.query), longestTask)
   if (task === '')
-    return {
+    return new RefusedRecord({
       field: 'query',
       message: 'the record has no query',
       remedy: 'Give every record its "query", as text.',
-    }
+    })
   const wide = isJsonObject(record.scores) ? record.scores : undefined
   const isWide = wide !== undefined
   const given: readonly (readonly [string, unknown])[] = isWide
@@ -44,13 +44,17 @@ function scoresOf(record: JsonObject): TaskScores | RefusedRecord {
   const scores: Record<string, number> = {}
   for (const [model, score] of given) {
     if (!/^[^\s\p{C}]+$/u.test(model))
-      return { field: isWide ? 'scores' : 'model', message: 'a model has no name', remedy: nameIt }
+      return new RefusedRecord({
+        field: isWide ? 'scores' : 'model',
+        message: 'a model has no name',
+        remedy: nameIt,
+      })
     if (typeof score !== 'number' || !(score >= 0 && score <= 1))
-      return {
+      return new RefusedRecord({
         field: isWide ? `scores.${model}` : 'score',
         message: 'the score is no number from 0 to 1',
         remedy: 'Write 1 for a success, 0 for a failure, or what is between.',
-      }
+      })
     scores[model] = score
   }
   return { task, scores }

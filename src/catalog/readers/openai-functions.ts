@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { firstJsonLine, type RefusedRecord, readJsonLines } from '../formats/json-lines.ts'
+import { firstJsonLine, RefusedRecord, readJsonLines } from '../formats/json-lines.ts'
 import { parametersOf, typeWord } from '../parameters.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
 import { textOf } from '../formats/published-fields.ts'
@@ -46,14 +46,14 @@ function readArray(document: SourceDocument, elements: readonly unknown[]): Read
   const names = new Set<string>()
   for (const [index, element] of elements.entries()) {
     const card = isJsonObject(element) ? cardOf(element) : notAnObject
-    const refused = !('kind' in card) ? card : names.has(card.key) ? definedTwice(card.key) : undefined
-    if (refused !== undefined) {
-      const { field, message, remedy } = refused
+    const read = card instanceof RefusedRecord || !names.has(card.key) ? card : definedTwice(card.key)
+    if (read instanceof RefusedRecord) {
+      const { field, message, remedy } = read
       const path = [`[${index}]`, ...(field === undefined ? [] : [field])].join('.')
       problems.push({ severity: 'error', file: document.label, field: path, message, remedy })
-    } else if ('kind' in card) {
-      names.add(card.key)
-      cards.push(card)
+    } else {
+      names.add(read.key)
+      cards.push(read)
     }
   }
   return { cards, servers: [], problems }
@@ -88,19 +88,20 @@ function inWordsOfJsonSchema(schema: JsonObject, depth = 0): JsonObject {
   return typeWord(type).toLowerCase() === 'any' ? others : { ...inner, type: typeWord(type) }
 }
 
-const notAnObject: RefusedRecord = {
+const notAnObject = new RefusedRecord({
   message: 'the function is not an object and was left out',
   remedy: 'Write each function as an object with "name", "description" and "parameters".',
-}
+})
 
-const nameless: RefusedRecord = {
+const nameless = new RefusedRecord({
   field: 'name',
   message: 'the function has no name and was left out',
   remedy: 'Give the function a "name".',
-}
-
-const definedTwice = (name: string): RefusedRecord => ({
-  field: 'name',
-  message: `a function before this one is called "${name}"; this one was left out`,
-  remedy: 'Give every function a name of its own.',
 })
+
+const definedTwice = (name: string): RefusedRecord =>
+  new RefusedRecord({
+    field: 'name',
+    message: `a function before this one is called "${name}"; this one was left out`,
+    remedy: 'Give every function a name of its own.',
+  })

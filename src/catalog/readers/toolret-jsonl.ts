@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { documentedParameters, isObjectSchema } from '../formats/documented-parameters.ts'
-import { type CardOfRecord, firstRecord, readCatalog } from '../formats/json-lines.ts'
+import { type CardOfRecord, firstRecord, readCatalog, RefusedRecord } from '../formats/json-lines.ts'
 import type { Reader } from '../ports.ts'
 import { detailsOf, eitherOf, field, textOf, textsOf } from '../formats/published-fields.ts'
 import { structuredText } from '../formats/structured-text.ts'
@@ -44,11 +44,11 @@ const cardOf: CardOfRecord = (record) => {
   const published = record.documentation ?? record.doc
   if (id === '' || published === undefined || published === null || published === '') {
     const absent = id === '' ? 'id' : 'documentation'
-    return {
+    return new RefusedRecord({
       field: absent,
       message: `the record has no ${absent}`,
       remedy: `Give every record its "${absent}".`,
-    }
+    })
   }
   const documentation = documentationOf(published)
   const name =
