@@ -5,16 +5,17 @@ import type { TrackRecord } from '../probing/ports.ts'
 import { keptProbesIn } from '../probing/record/kept-probes.ts'
 import { openProbing, type ProbingSurroundings } from '../probing/run/open-probing.ts'
 import type { Probing } from '../probing/run/probing.ts'
-import { answerKeysIn, tasksOfCard, demoTasks } from '../probing/writing/tasks-of-card.ts'
+import { tasksOfCard, demoTasks } from '../probing/writing/tasks-of-card.ts'
 import { bundledFolder, catalogFolder, filesFolder } from './folders.ts'
+import { answerKeysIn, demoPairsIn } from './known-answers.ts'
 import { languageModelOf } from './language-models.ts'
 import { executorsFor } from './open-executors.ts'
 import { pinnedCatalog } from './open-pinned-catalog.ts'
 import { simulatedTranscriptsOf, transcriptsOf } from './open-record.ts'
 import type { OpenStore } from './open-store.ts'
 
-/** The demonstration: its profiles, and the compiled catalog that holds the right answers to its tasks. */
-const demo = { profiles: join(bundledFolder, 'demo', 'profiles'), compiled: catalogFolder }
+/** The demonstration: its profiles, and the right answers to its tasks. */
+const demo = { profiles: join(bundledFolder, 'demo', 'profiles'), pairs: () => demoPairsIn(catalogFolder) }
 
 /** The part of the composition root that knows how probes are run, graded and kept. */
 export function openProbes(

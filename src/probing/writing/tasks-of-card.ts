@@ -3,8 +3,7 @@ import type { Reference, Task } from '../ports.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { compiledSchema } from '../judges/compiled-schema.ts'
 import { type MakeText, type Random, randomOf, valueOfSchema } from './schema-arguments.ts'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 
 /** How tasks for tools are made. */
@@ -118,18 +117,7 @@ export function tasksOfCard(card: Card, count: number, options: ToolTaskOptions 
 type KnownTask = Task & Required<Pick<Task, 'arguments' | 'reference'>>
 
 /** Makes tasks for tools of one contract whose answers are known without asking any of them; by the tool's name. */
-type AnswerKeys = ReadonlyMap<string, { readonly draw: (random: Random) => KnownTask }>
-
-/**
- * The known answers of the bundled tools, read once in a process.
- *
- * @param compiled - absolute folder of the compiled catalog, which holds them
- */
-export async function answerKeysIn(compiled: string): Promise<AnswerKeys> {
-  const file = pathToFileURL(join(compiled, 'answer-keys', 'answer-keys.js')).href
-  const { answerKeys } = (await import(file)) as { readonly answerKeys: AnswerKeys }
-  return answerKeys
-}
+export type AnswerKeys = ReadonlyMap<string, { readonly draw: (random: Random) => KnownTask }>
 
 const pairsSchema = z.array(
   z.object({
@@ -144,17 +132,15 @@ const pairsSchema = z.array(
  * same ones.
  *
  * @param profiles - absolute folder of the demonstration's profiles
- * @param compiled - absolute folder of the compiled catalog, which holds the answer key
+ * @param pairs - gives the pairs with their answers; asked for one of these profiles alone
  */
 export async function demoTasks(
   card: Card,
-  { profiles, compiled }: { readonly profiles: string; readonly compiled: string },
+  { profiles, pairs }: { readonly profiles: string; readonly pairs: () => Promise<unknown> },
 ): Promise<readonly Task[]> {
   const { runtime, name } = card
   if (runtime?.kind !== 'profile' || resolve(runtime.file, '..') !== resolve(profiles)) return []
-  const key = pathToFileURL(join(compiled, 'demo', 'pairs.js')).href
-  const { demoPairs } = (await import(key)) as { readonly demoPairs: unknown }
-  const pair = pairsSchema.parse(demoPairs).find(({ sound, flawed }) => sound === name || flawed === name)
+  const pair = pairsSchema.parse(await pairs()).find(({ sound, flawed }) => sound === name || flawed === name)
   return (pair?.cases ?? []).map(({ task, expected }) => ({
     text: task,
     reference: { kind: 'states', text: expected },

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { answerKeysIn } from '../../../src/compose/known-answers.ts'
 import type { JsonValue } from '../../../src/domain/json.ts'
 import { cardsOfServers } from '../../../src/evaluation/datasets/bundled-tools.ts'
 import { referenceJudge } from '../../../src/probing/judges/reference-judge.ts'
-import { answerKeysIn, tasksOfCard } from '../../../src/probing/writing/tasks-of-card.ts'
+import { tasksOfCard } from '../../../src/probing/writing/tasks-of-card.ts'
 import {
   buildCatalog,
   connectTo,
