@@ -1,5 +1,5 @@
 // Builds the pages: `node src/page/build.js [folder]`, by default into dist/page.
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -26,5 +26,27 @@ await Promise.all([
   bundle('report/document.tsx', { file: join(folder, 'document.mjs'), format: 'es' }),
   bundle('app/main.tsx', { file: join(folder, 'app.js'), format: 'iife' }),
 ])
-for (const file of ['report/report.css', 'app/app.css', 'app/index.html', 'app/icon.svg'])
+/** Sheets of each page, in the order of their rules: a later one may override an earlier one. */
+const sheets = {
+  'report.css': ['parts/parts.css', 'report/report.css'],
+  'app.css': [
+    'parts/parts.css',
+    'app/styles/base.css',
+    'app/styles/frame.css',
+    'app/styles/controls.css',
+    'app/styles/signs.css',
+    'app/styles/tables.css',
+    'app/styles/find.css',
+    'app/styles/card.css',
+    'app/styles/charts.css',
+    'app/styles/compose.css',
+    'app/styles/permits.css',
+    'app/styles/live.css',
+    'app/styles/held.css',
+    'app/styles/narrow.css',
+  ],
+}
+for (const [name, parts] of Object.entries(sheets))
+  writeFileSync(join(folder, name), parts.map((part) => readFileSync(join(sources, part), 'utf8')).join('\n'))
+for (const file of ['app/index.html', 'app/icon.svg'])
   copyFileSync(join(sources, file), join(folder, basename(file)))
