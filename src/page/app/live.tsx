@@ -3,7 +3,7 @@ import type { ProbeEvent } from '../../probing/run/probe.ts'
 import type { TranscriptEvent } from '../../probing/ports.ts'
 import type { ProbedRun } from '../../probing/run/probe-report.ts'
 import type { ProbedView } from '../../server/api/probe-standing.ts'
-import { Table } from '../parts/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { useJob } from './data.ts'
 import { Events } from './events.tsx'
 import { CardLink, Chip, dollars, Grade, JobBar, NotRunText, Problem, seconds, Notice } from './parts.tsx'
@@ -84,6 +84,48 @@ const Lane = ({ lane: { card, runs }, isRunning }: { lane: LaneOf; isRunning: bo
   </article>
 )
 
+/** How a candidate did: its grade, where it was run, and what it took. */
+const columns: readonly Column<ProbedView['candidates'][number]>[] = [
+  { title: 'Candidate', key: ({ card }) => card, shows: ({ card }) => <CardLink id={card} /> },
+  {
+    title: 'Grade',
+    key: ({ grade }) => grade?.mean ?? 0,
+    shows: ({ grade, notRun, runs }) =>
+      grade ? (
+        <>
+          <strong>{grade.mean.toFixed(1)}</strong>{' '}
+          {grade.queries > 1 && (
+            <span class="note">
+              [{grade.low.toFixed(1)}, {grade.high.toFixed(1)}]
+            </span>
+          )}
+        </>
+      ) : notRun ? (
+        <Chip tone="warn">not run</Chip>
+      ) : (
+        <span class="note">{runs.length > 0 ? 'not graded' : '–'}</span>
+      ),
+  },
+  {
+    title: 'Worked',
+    key: ({ worked }) => worked,
+    shows: ({ worked, graded }) => `${worked} of ${graded}`,
+  },
+  {
+    title: 'Median',
+    number: true,
+    key: ({ medianSeconds }) => medianSeconds ?? 0,
+    shows: ({ medianSeconds }) => seconds(medianSeconds),
+  },
+  {
+    title: 'Tokens',
+    number: true,
+    key: ({ tokens }) => tokens ?? 0,
+    shows: ({ tokens }) => tokens?.toLocaleString('en') ?? '–',
+  },
+  { title: 'Cost', number: true, key: ({ cost }) => cost ?? 0, shows: ({ cost }) => dollars(cost) },
+]
+
 function Outcome({ result }: { result: ProbedView }) {
   const { candidates, spent, left, stopped } = result
   const [difference, ungraded] = [differenceLine(result), ungradedReasons(result)]
@@ -94,50 +136,7 @@ function Outcome({ result }: { result: ProbedView }) {
       {ungraded.map((reason) => (
         <p class="note">Not graded: {reason}</p>
       ))}
-      <Table
-        caption="How each candidate did"
-        rows={candidates}
-        columns={[
-          { title: 'Candidate', key: ({ card }) => card, shows: ({ card }) => <CardLink id={card} /> },
-          {
-            title: 'Grade',
-            key: ({ grade }) => grade?.mean ?? 0,
-            shows: ({ grade, notRun, runs }) =>
-              grade ? (
-                <>
-                  <strong>{grade.mean.toFixed(1)}</strong>{' '}
-                  {grade.queries > 1 && (
-                    <span class="note">
-                      [{grade.low.toFixed(1)}, {grade.high.toFixed(1)}]
-                    </span>
-                  )}
-                </>
-              ) : notRun ? (
-                <Chip tone="warn">not run</Chip>
-              ) : (
-                <span class="note">{runs.length > 0 ? 'not graded' : '–'}</span>
-              ),
-          },
-          {
-            title: 'Worked',
-            key: ({ worked }) => worked,
-            shows: ({ worked, graded }) => `${worked} of ${graded}`,
-          },
-          {
-            title: 'Median',
-            number: true,
-            key: ({ medianSeconds }) => medianSeconds ?? 0,
-            shows: ({ medianSeconds }) => seconds(medianSeconds),
-          },
-          {
-            title: 'Tokens',
-            number: true,
-            key: ({ tokens }) => tokens ?? 0,
-            shows: ({ tokens }) => tokens?.toLocaleString('en') ?? '–',
-          },
-          { title: 'Cost', number: true, key: ({ cost }) => cost ?? 0, shows: ({ cost }) => dollars(cost) },
-        ]}
-      />
+      <Table caption="How each candidate did" rows={candidates} columns={columns} />
       {candidates.map(({ card, notRun }) => notRun && <NotRunText card={card} why={notRun} />)}
       <p class="note">
         Together {seconds(spent.seconds)}

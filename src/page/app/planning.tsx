@@ -10,7 +10,6 @@ export function Planning({ location }: { location: string }) {
   const asked = location === '' ? {} : { location }
   const plan = usePlan(location)
   const [refused, refuse] = useState<ReadonlySet<string>>(new Set())
-  const [place, type] = useState(location)
   const { failure, isBusy, run } = useAction()
   const start = (servers: IndexPlan['servers']): void =>
     run(async () => {
@@ -30,41 +29,11 @@ export function Planning({ location }: { location: string }) {
     })
   return (
     <section class="panel" aria-label="What will be indexed">
-      <form
-        class="line"
-        onSubmit={(event) => {
-          event.preventDefault()
-          go(to('catalog', { index: 'yes', location: place.trim() }))
-        }}
-      >
-        <label class="grow">
-          A file, a folder or a URL; empty: what your hosts have
-          <input
-            value={place}
-            onInput={({ currentTarget }) => type(currentTarget.value)}
-            placeholder="~/agents, openapi.json, https://…"
-          />
-        </label>
-        <button type="submit" class="button">
-          Look there
-        </button>
-      </form>
+      <Elsewhere location={location} />
       <Problem failure={plan.failure} />
       <Notice notice={plan.error} />
       {plan.found && <Found found={plan.found} isOfHosts={location === ''} />}
-      {plan.isLooking && (
-        <div class="loading" role="status">
-          {plan.total > 0 ? (
-            <Bar
-              label={`Looked at ${plan.done} of ${counted(plan.total, 'place')} for MCP servers`}
-              value={plan.done}
-              max={plan.total}
-            />
-          ) : (
-            'Looking for MCP servers…'
-          )}
-        </div>
-      )}
+      {plan.isLooking && <Looking done={plan.done} total={plan.total} />}
       {plan.result && (
         <>
           <Servers plan={plan.result} refused={refused} turn={turn} />
@@ -84,6 +53,47 @@ export function Planning({ location }: { location: string }) {
     </section>
   )
 }
+
+/** Where else to look than in the configurations of hosts. */
+function Elsewhere({ location }: { location: string }) {
+  const [place, type] = useState(location)
+  return (
+    <form
+      class="line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        go(to('catalog', { index: 'yes', location: place.trim() }))
+      }}
+    >
+      <label class="grow">
+        A file, a folder or a URL; empty: what your hosts have
+        <input
+          value={place}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+          placeholder="~/agents, openapi.json, https://…"
+        />
+      </label>
+      <button type="submit" class="button">
+        Look there
+      </button>
+    </form>
+  )
+}
+
+/** How far the search for servers is. */
+const Looking = ({ done, total }: { done: number; total: number }) => (
+  <div class="loading" role="status">
+    {total > 0 ? (
+      <Bar
+        label={`Looked at ${done} of ${counted(total, 'place')} for MCP servers`}
+        value={done}
+        max={total}
+      />
+    ) : (
+      'Looking for MCP servers…'
+    )}
+  </div>
+)
 
 /** What would be indexed, as far as it is known. */
 function usePlan(location: string) {

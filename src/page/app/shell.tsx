@@ -12,13 +12,14 @@ import { CardView } from './views/card.tsx'
 import { Catalog } from './views/catalog.tsx'
 import { Compare } from './views/compare.tsx'
 import { Compose } from './views/compose.tsx'
-import { Evaluations, Report } from './views/evaluations.tsx'
+import { Evaluations } from './views/evaluations.tsx'
 import { Find } from './views/find.tsx'
 import { Findable } from './views/findable.tsx'
 import { Held } from './views/held.tsx'
 import { Models } from './views/models.tsx'
 import { Permits } from './views/permits.tsx'
 import { Record, Transcript } from './views/record.tsx'
+import { Report } from './views/report.tsx'
 
 type View = {
   readonly name: string

@@ -1,34 +1,55 @@
-import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
 import { Candidates } from '../candidates.tsx'
-import { useAction, useData, useDone } from '../data.ts'
+import { useAction } from '../data.ts'
 import { Running } from '../jobs.tsx'
 import { Live } from '../live.tsx'
-import { Head, NotRunText, Problem, Ready, Starting } from '../parts.tsx'
-import { PermitLines } from '../permit-lines.tsx'
+import { Head, Problem, Starting } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
+import { Permission } from './allowing.tsx'
+
+/** What is asked of the candidates, as it is typed. */
+function useAsked(query: URLSearchParams) {
+  const [task, say] = useField(query.get('task') ?? '')
+  const [expect, await_] = useField(query.get('expect') ?? '')
+  const [count, times] = useField(query.get('count') ?? '1')
+  const [given, give] = useField(query.get('arguments') ?? '')
+  return { task, say, expect, await_, count, times, given, give }
+}
+
+type Asked = ReturnType<typeof useAsked>
+
+/** What the server is asked, of what was typed. @throws SyntaxError when the arguments are not JSON */
+function probeOf({ task, expect, count, given }: Asked) {
+  const asked =
+    task.trim() === ''
+      ? {}
+      : { task: task.trim(), ...(expect.trim() === '' ? {} : { expect: expect.trim() }) }
+  const args = given.trim() === '' ? {} : { arguments: JSON.parse(given) as Record<string, unknown> }
+  return { count: Number(count), ...asked, ...args }
+}
 
 /** Runs one candidate, or several on one task, and shows it live. */
 export function Auditioning({ place: { query }, session: { role, languageModel } }: ViewProps) {
   const cards = query.getAll('cards')
   const job = query.get('job')
-  const [task, say] = useField(query.get('task') ?? '')
-  const [expect, await_] = useField(query.get('expect') ?? '')
-  const [count, times] = useField(query.get('count') ?? '1')
-  const [given, give] = useField(query.get('arguments') ?? '')
+  const asked = useAsked(query)
   const { failure, isBusy, run } = useAction()
-  const here = (next: { cards?: readonly string[]; job?: string }) =>
-    to('audition', { cards, task, expect, count: count === '1' ? '' : count, arguments: given, ...next })
+  const here = (next: { cards?: readonly string[]; job?: string }) => {
+    const { task, expect, count, given } = asked
+    return to('audition', {
+      cards,
+      task,
+      expect,
+      count: count === '1' ? '' : count,
+      arguments: given,
+      ...next,
+    })
+  }
   const start = (event: Event): void => {
     event.preventDefault()
     run(async () => {
-      const asked =
-        task.trim() === ''
-          ? {}
-          : { task: task.trim(), ...(expect.trim() === '' ? {} : { expect: expect.trim() }) }
-      const args = given.trim() === '' ? {} : { arguments: JSON.parse(given) as Record<string, unknown> }
-      const { id } = await call('probe', { cards, count: Number(count), ...asked, ...args })
+      const { id } = await call('probe', { cards, ...probeOf(asked) })
       go(here({ job: id }))
     })
   }
@@ -41,43 +62,14 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
       <Running kind="probe" shown={job} />
       <form class="panel" onSubmit={start}>
         <Candidates cards={cards} choose={(chosen) => go(here({ cards: chosen }))} />
-        <label class="field">
-          Task; empty: what their cards bring
-          <textarea value={task} onInput={({ currentTarget }) => say(currentTarget.value)} />
-        </label>
-        <div class="line">
-          <label class="grow">
-            A right answer says (optional)
-            <input value={expect} onInput={({ currentTarget }) => await_(currentTarget.value)} />
-          </label>
-          <label class="field times">
-            Times
-            <select value={count} onInput={({ currentTarget }) => times(currentTarget.value)}>
-              {['1', '2', '3', '5', '10'].map((one) => (
-                <option value={one}>{one}</option>
-              ))}
-            </select>
-          </label>
-        </div>
-        <details open={given !== ''}>
-          <summary>Arguments of a tool</summary>
-          <label class="field">
-            One JSON object
-            <textarea
-              class="short"
-              value={given}
-              onInput={({ currentTarget }) => give(currentTarget.value)}
-              placeholder='{"city": "Oslo"}'
-            />
-          </label>
-        </details>
+        <Fields {...asked} />
         {role === 'owner'
           ? cards.length > 0 && <Permission cards={cards} />
           : cards.length > 0 && (
               <p class="note">What may start is decided by the person at the machine that serves this.</p>
             )}
         <Problem failure={failure} />
-        {languageModel === null && expect.trim() === '' && (
+        {languageModel === null && asked.expect.trim() === '' && (
           <p class="note">
             Without a right answer and without a model (AUDITION_LLM) nobody grades what they say.
           </p>
@@ -95,81 +87,41 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
   )
 }
 
-/** What running them would start, and the user's word for it. */
-function Permission({ cards }: { cards: readonly string[] }) {
-  const loaded = useData('plan', { cards })
-  const { said, from } = useDone()
-  return (
-    <>
-      <p class="unseen" role="status">
-        {said}
-      </p>
-      <Ready from={loaded}>
-        {({ plans }) =>
-          plans
-            .filter(
-              ({ notRun, digest }, at) =>
-                notRun !== null && plans.findIndex((one) => one.digest === digest) === at,
-            )
-            .map((plan) => <Wanted key={plan.card} plan={plan} from={from} />)
-        }
-      </Ready>
-    </>
-  )
-}
-
-export function Wanted({
-  plan: { card, display, notRun, wanted, digest, within },
-  from,
-}: {
-  plan: Api['plan']['output']['plans'][number]
-  from: ReturnType<typeof useDone>['from']
-}) {
-  const { failure, isBusy, run } = useAction()
-  const allow = ({ currentTarget }: { currentTarget: Element }): void => {
-    const done = from(currentTarget, 'form [type=submit]')
-    run(async () => {
-      await call('allow', { card, digest })
-      done(`Allowed: ${card}`)
-    })
-  }
-  if (notRun !== null && notRun.kind !== 'permission') return <NotRunText card={card} why={notRun} />
-  return (
-    <div class="ask" data-item tabIndex={-1}>
-      <p>
-        <strong>{card}</strong> would start:
-      </p>
-      {!wanted.some(({ permit }) => permit.includes(display)) && (
-        <code class="display" dir="auto">
-          {display}
-        </code>
-      )}
-      <PermitLines permits={wanted} />
-      {within && <p class="note">Held by: {within}</p>}
-      {notRun?.changed?.map(({ permit, was, now, because }) => (
-        <div class="diff">
-          <p>
-            {because === 'changed'
-              ? `${permit} changed since you allowed it:`
-              : `${permit} was allowed by its name alone:`}
-          </p>
-          {was.map((line) => (
-            <del>{line}</del>
+/** Where the task is typed, what a right answer says, how often to run, and what a tool is given. */
+const Fields = ({ task, say, expect, await_, count, times, given, give }: Asked) => (
+  <>
+    <label class="field">
+      Task; empty: what their cards bring
+      <textarea value={task} onInput={({ currentTarget }) => say(currentTarget.value)} />
+    </label>
+    <div class="line">
+      <label class="grow">
+        A right answer says (optional)
+        <input value={expect} onInput={({ currentTarget }) => await_(currentTarget.value)} />
+      </label>
+      <label class="field times">
+        Times
+        <select value={count} onInput={({ currentTarget }) => times(currentTarget.value)}>
+          {['1', '2', '3', '5', '10'].map((one) => (
+            <option value={one}>{one}</option>
           ))}
-          {now.map((line) => (
-            <ins>{line}</ins>
-          ))}
-        </div>
-      ))}
-      <Problem failure={failure} />
-      <p>
-        <button type="button" class="button primary" disabled={isBusy} onClick={allow}>
-          Allow exactly this<span class="unseen"> for {card}</span>
-        </button>
-      </p>
+        </select>
+      </label>
     </div>
-  )
-}
+    <details open={given !== ''}>
+      <summary>Arguments of a tool</summary>
+      <label class="field">
+        One JSON object
+        <textarea
+          class="short"
+          value={given}
+          onInput={({ currentTarget }) => give(currentTarget.value)}
+          placeholder='{"city": "Oslo"}'
+        />
+      </label>
+    </details>
+  </>
+)
 
 /** Agents that were composed here lie in a folder of their own: each can be taken away again. */
 function Composed({ cards, isRun }: { cards: readonly string[]; isRun: boolean }) {

@@ -25,9 +25,11 @@ export function CardView({ place: { query }, session }: ViewProps) {
   )
 }
 
-type WholeProps = { value: Api['card']['output']; host: string | undefined }
+type Value = Api['card']['output']
+type WholeProps = { value: Value; host: string | undefined }
 
-function Whole({ value: { card, use, yaml, reach, add, record, runnable }, host }: WholeProps) {
+function Whole({ value, host }: WholeProps) {
+  const { card, yaml, record, runnable } = value
   return (
     <article class="card">
       <Head title={card.title ?? card.name}>
@@ -42,82 +44,101 @@ function Whole({ value: { card, use, yaml, reach, add, record, runnable }, host 
           )}
         </div>
       </Head>
-      <p class="chips">
-        <CardLink id={card.id} />
-        <Chip>{card.kind === 'tool' ? 'tool' : card.agentKind}</Chip>
-        {card.kind === 'tool' && card.annotations?.readOnly === true && <Chip>says it only reads</Chip>}
-        {card.kind === 'tool' && card.annotations?.destructive === true && (
-          <Chip tone="warn">says it may destroy</Chip>
-        )}
-        {record && record.graded > 0 && (
-          <Chip tone={record.worked * 2 >= record.graded ? 'good' : 'bad'}>
-            worked {record.worked} of {record.graded}
-          </Chip>
-        )}
-      </p>
+      <Signs card={card} record={record} />
       <p class="text" dir="auto">
         {card.description || 'Its publisher says nothing of it.'}
       </p>
-      <section>
-        <h2>Call it{host && ` from ${host}`}</h2>
-        {reach === undefined && <p class="use">{use ?? 'No host is known here that would call it.'}</p>}
-        {reach === 'never' && <p>{host} runs no agents of this kind.</p>}
-        {typeof reach === 'object' && 'call' in reach && <Code text={reach.call} label="Copy the call" />}
-        {typeof reach === 'object' && 'reach' in reach && (
-          <p>
-            {host} does not have it{add ? '. This adds it:' : '.'}
-          </p>
-        )}
-        {add && <Code text={add} label="Copy the command" />}
-      </section>
-      {(card.flags ?? []).length > 0 && (
-        <section>
-          <h2>The scan found</h2>
-          <ul>
-            {card.flags?.map(({ rule, field }) => (
-              <li>
-                <strong>{rule}</strong> in {field}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Calling value={value} host={host} />
+      <Flags flags={card.flags ?? []} />
       <Inputs card={card} />
       {card.kind === 'agent' && <Made card={card} yaml={yaml} />}
-      {card.examples.length > 0 && (
-        <section>
-          <h2>Examples</h2>
-          <ul>
-            {card.examples.map((example) => (
-              <li dir="auto">{example}</li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Examples examples={card.examples} />
       <section>
         <h2>Record</h2>
         <RecordOf card={card.id} most={10} />
       </section>
-      <section>
-        <h2>Provenance</h2>
-        <Facts
-          facts={[
-            ['Source', card.source],
-            ['Read from', card.provenance.location],
-            ['Format', card.provenance.reader],
-            ['Publisher', card.publisher],
-            ['Tags', card.tags.join(', ')],
-            ...Object.entries(card.provenance.details ?? {}),
-            [
-              'Written by a model',
-              card.enrichment && `${card.enrichment.whenToUse} (${card.enrichment.model})`,
-            ],
-          ]}
-        />
-      </section>
+      <Provenance card={card} />
     </article>
   )
 }
+
+/** What it is and says of itself, and how its runs went. */
+const Signs = ({ card, record }: Pick<Value, 'card' | 'record'>) => (
+  <p class="chips">
+    <CardLink id={card.id} />
+    <Chip>{card.kind === 'tool' ? 'tool' : card.agentKind}</Chip>
+    {card.kind === 'tool' && card.annotations?.readOnly === true && <Chip>says it only reads</Chip>}
+    {card.kind === 'tool' && card.annotations?.destructive === true && (
+      <Chip tone="warn">says it may destroy</Chip>
+    )}
+    {record && record.graded > 0 && (
+      <Chip tone={record.worked * 2 >= record.graded ? 'good' : 'bad'}>
+        worked {record.worked} of {record.graded}
+      </Chip>
+    )}
+  </p>
+)
+
+/** How it is called, from a host where one is asked for. */
+const Calling = ({ value: { use, reach, add }, host }: WholeProps) => (
+  <section>
+    <h2>Call it{host && ` from ${host}`}</h2>
+    {reach === undefined && <p class="use">{use ?? 'No host is known here that would call it.'}</p>}
+    {reach === 'never' && <p>{host} runs no agents of this kind.</p>}
+    {typeof reach === 'object' && 'call' in reach && <Code text={reach.call} label="Copy the call" />}
+    {typeof reach === 'object' && 'reach' in reach && (
+      <p>
+        {host} does not have it{add ? '. This adds it:' : '.'}
+      </p>
+    )}
+    {add && <Code text={add} label="Copy the command" />}
+  </section>
+)
+
+/** What the scan found in it. */
+const Flags = ({ flags }: { flags: NonNullable<Card['flags']> }) =>
+  flags.length === 0 ? null : (
+    <section>
+      <h2>The scan found</h2>
+      <ul>
+        {flags.map(({ rule, field }) => (
+          <li>
+            <strong>{rule}</strong> in {field}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+const Examples = ({ examples }: Pick<Card, 'examples'>) =>
+  examples.length === 0 ? null : (
+    <section>
+      <h2>Examples</h2>
+      <ul>
+        {examples.map((example) => (
+          <li dir="auto">{example}</li>
+        ))}
+      </ul>
+    </section>
+  )
+
+/** Who says all this, and where it was read. */
+const Provenance = ({ card }: { card: Card }) => (
+  <section>
+    <h2>Provenance</h2>
+    <Facts
+      facts={[
+        ['Source', card.source],
+        ['Read from', card.provenance.location],
+        ['Format', card.provenance.reader],
+        ['Publisher', card.publisher],
+        ['Tags', card.tags.join(', ')],
+        ...Object.entries(card.provenance.details ?? {}),
+        ['Written by a model', card.enrichment && `${card.enrichment.whenToUse} (${card.enrichment.model})`],
+      ]}
+    />
+  </section>
+)
 
 function Inputs({ card }: { card: Card }) {
   if (card.kind !== 'tool') return null

@@ -139,62 +139,75 @@ function Profiles({ job, task, composition: { profiles, notes, facets }, isOwner
       ))}
       <Problem failure={failure} />
       <ol class="plain">
-        {profiles.map(({ name, score, backbone, tools, serves, yaml }) => (
-          <li class="profile">
-            <div class="line spread">
-              <h3>{name}</h3>
-              <span class="note">{score.toFixed(2)}</span>
-            </div>
-            <meter min={0} max={1} value={score} aria-label={`Score ${score.toFixed(2)} of 1`} />
-            <p>
-              {backbone === null ? (
-                <span class="note">no model: it lends its tools</span>
-              ) : (
-                <>on {backbone.name}</>
-              )}
-            </p>
-            <ul class="toollist">
-              {tools.map((tool) => (
-                <li>
-                  <CardLink id={tool.id} />
-                </li>
-              ))}
-            </ul>
-            {facets.length > 1 && (
-              <details>
-                <summary>What it does of the task</summary>
-                <ul>
-                  {serves.map(({ facet, tool, probability }) => (
-                    <li>
-                      {facet}:{' '}
-                      {tool === null ? (
-                        <span class="bad">no tool</span>
-                      ) : (
-                        `${tool} (${Math.round(100 * probability)}%)`
-                      )}
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            )}
-            <Source title="Profile as YAML" text={yaml} />
-            {isOwner ? (
-              <div class="actions">
-                <button
-                  type="button"
-                  class="button primary"
-                  disabled={isBusy || backbone === null}
-                  onClick={() => runIt(name)}
-                >
-                  Run it
-                </button>
-              </div>
-            ) : (
-              <p class="note">To run it here is for the person at the machine that serves this.</p>
-            )}
-          </li>
+        {profiles.map((profile) => (
+          <Profile
+            profile={profile}
+            facets={facets}
+            isBusy={isBusy}
+            run={isOwner ? () => runIt(profile.name) : undefined}
+          />
         ))}
       </ol>
     </>
   )
 }
+
+type ProfileOf = ComposedView['profiles'][number]
+type ProfileProps = {
+  profile: ProfileOf
+  /** Steps of the task. */
+  facets: readonly string[]
+  isBusy: boolean
+  /** Undefined where it is not for the reader to run it. */
+  run: (() => void) | undefined
+}
+
+/** An agent that was put together: of what, what it is expected to do, and the button that runs it. */
+function Profile({ profile, facets, isBusy, run }: ProfileProps) {
+  const { name, score, backbone, tools, serves, yaml } = profile
+  return (
+    <li class="profile">
+      <div class="line spread">
+        <h3>{name}</h3>
+        <span class="note">{score.toFixed(2)}</span>
+      </div>
+      <meter min={0} max={1} value={score} aria-label={`Score ${score.toFixed(2)} of 1`} />
+      <p>
+        {backbone === null ? <span class="note">no model: it lends its tools</span> : <>on {backbone.name}</>}
+      </p>
+      <ul class="toollist">
+        {tools.map((tool) => (
+          <li>
+            <CardLink id={tool.id} />
+          </li>
+        ))}
+      </ul>
+      {facets.length > 1 && <Serves serves={serves} />}
+      <Source title="Profile as YAML" text={yaml} />
+      {run ? (
+        <div class="actions">
+          <button type="button" class="button primary" disabled={isBusy || backbone === null} onClick={run}>
+            Run it
+          </button>
+        </div>
+      ) : (
+        <p class="note">To run it here is for the person at the machine that serves this.</p>
+      )}
+    </li>
+  )
+}
+
+/** Which tool serves which step of the task, and how likely. */
+const Serves = ({ serves }: Pick<ProfileOf, 'serves'>) => (
+  <details>
+    <summary>What it does of the task</summary>
+    <ul>
+      {serves.map(({ facet, tool, probability }) => (
+        <li>
+          {facet}:{' '}
+          {tool === null ? <span class="bad">no tool</span> : `${tool} (${Math.round(100 * probability)}%)`}
+        </li>
+      ))}
+    </ul>
+  </details>
+)

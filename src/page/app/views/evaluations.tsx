@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../../parts/table.tsx'
 import { perCent } from '../../../evaluation/report/numbers.ts'
 import type { Estimate } from '../../../evaluation/runs/evaluation-run.ts'
-import { call, type Failure } from '../api.ts'
-import { failureOf, useAction, useData, useJob } from '../data.ts'
+import type { Api } from '../../../server/api/endpoints.ts'
+import { call } from '../api.ts'
+import { useAction, useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
 import { CardLink, Chip, counted, Empty, Head, JobBar, Problem, Ready, When, Notice } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import type { ViewProps } from '../session.ts'
-import { useTheme } from '../theme.tsx'
 
 /** Measures search, and shows what was measured. */
 export function Evaluations({ place: { query } }: ViewProps) {
@@ -32,65 +31,77 @@ export function Evaluations({ place: { query } }: ViewProps) {
       <Ready from={loaded}>
         {({ datasets, runs }) => (
           <>
-            <section>
-              <h2>Datasets</h2>
-              <ul class="plain list">
-                {datasets.map(({ name, describes, kind }) => (
-                  <li>
-                    <div>
-                      <strong>{kind === 'self' ? 'Your own index' : name}</strong>{' '}
-                      <span class="note">{describes}</span>
-                    </div>
-                    <button type="button" class="button" disabled={isBusy} onClick={() => start(name)}>
-                      {kind === 'self' ? 'Look for what cannot be found' : 'Measure'}
-                      <span class="unseen"> {name}</span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </section>
-            <section>
-              <h2>Runs</h2>
-              {runs.length === 0 ? (
-                <Empty title="No run is kept yet">
-                  <p>Measure a dataset: its report is kept, and later runs are compared with it.</p>
-                </Empty>
-              ) : (
-                <Table
-                  caption="Kept runs"
-                  rows={runs}
-                  columns={[
-                    {
-                      title: 'Run',
-                      key: ({ name }) => name,
-                      shows: (one) => (
-                        <>
-                          <a href={to('report', { dataset: one.dataset, run: one.run })}>{one.name}</a>
-                          <small>{one.dataset}</small>
-                        </>
-                      ),
-                    },
-                    {
-                      title: 'When',
-                      key: ({ startedAt }) => startedAt,
-                      shows: ({ startedAt }) => <When time={startedAt} />,
-                    },
-                    { title: 'Queries', number: true, key: ({ queries }) => queries },
-                    {
-                      title: 'Measures',
-                      key: ({ macro }) => Object.values(macro)[0]?.mean ?? 0,
-                      shows: ({ macro }) => <Macro macro={macro} />,
-                    },
-                  ]}
-                />
-              )}
-            </section>
+            <Datasets datasets={datasets} isBusy={isBusy} start={start} />
+            <Runs runs={runs} />
           </>
         )}
       </Ready>
     </>
   )
 }
+
+type Evaluated = Api['evaluations']['output']
+type DatasetsProps = Pick<Evaluated, 'datasets'> & { isBusy: boolean; start: (dataset: string) => void }
+
+/** What can be measured. */
+const Datasets = ({ datasets, isBusy, start }: DatasetsProps) => (
+  <section>
+    <h2>Datasets</h2>
+    <ul class="plain list">
+      {datasets.map(({ name, describes, kind }) => (
+        <li>
+          <div>
+            <strong>{kind === 'self' ? 'Your own index' : name}</strong> <span class="note">{describes}</span>
+          </div>
+          <button type="button" class="button" disabled={isBusy} onClick={() => start(name)}>
+            {kind === 'self' ? 'Look for what cannot be found' : 'Measure'}
+            <span class="unseen"> {name}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+/** What was measured before. */
+const Runs = ({ runs }: Pick<Evaluated, 'runs'>) => (
+  <section>
+    <h2>Runs</h2>
+    {runs.length === 0 ? (
+      <Empty title="No run is kept yet">
+        <p>Measure a dataset: its report is kept, and later runs are compared with it.</p>
+      </Empty>
+    ) : (
+      <Table
+        caption="Kept runs"
+        rows={runs}
+        columns={[
+          {
+            title: 'Run',
+            key: ({ name }) => name,
+            shows: (one) => (
+              <>
+                <a href={to('report', { dataset: one.dataset, run: one.run })}>{one.name}</a>
+                <small>{one.dataset}</small>
+              </>
+            ),
+          },
+          {
+            title: 'When',
+            key: ({ startedAt }) => startedAt,
+            shows: ({ startedAt }) => <When time={startedAt} />,
+          },
+          { title: 'Queries', number: true, key: ({ queries }) => queries },
+          {
+            title: 'Measures',
+            key: ({ macro }) => Object.values(macro)[0]?.mean ?? 0,
+            shows: ({ macro }) => <Macro macro={macro} />,
+          },
+        ]}
+      />
+    )}
+  </section>
+)
 
 const shown = 3
 
@@ -161,59 +172,5 @@ function Measuring({ id }: { id: string }) {
         </div>
       )}
     </section>
-  )
-}
-
-/**
- * The report of a kept run, in a frame apart from the page, whose scripts cannot ask in its name. The address says which; the place that the
- * frame shows is opened once, so each look gets another one.
- */
-export function Report({ place: { query } }: ViewProps) {
-  const [dataset, run] = [query.get('dataset') ?? '', query.get('run') ?? '']
-  const [address, open] = useState<string>()
-  const [failure, refuse] = useState<Failure>()
-  useEffect(() => {
-    open(undefined)
-    refuse(undefined)
-    call('report', { dataset, run }).then(
-      (shown) => open(shown.address),
-      (error) => refuse(failureOf(error)),
-    )
-  }, [dataset, run])
-  return (
-    <>
-      <Head title="Report" lead={`${dataset}, ${run}`}>
-        <a href={to('evaluations')}>All evaluations</a>
-      </Head>
-      <Problem failure={failure} />
-      {address === undefined ? (
-        failure === undefined && <p class="loading">Loading…</p>
-      ) : (
-        <Frame key={address} address={address} title={`Report of ${run}`} />
-      )}
-    </>
-  )
-}
-
-/** The report, in the colours of the page: it reads them from its fragment, which can be changed from out here. */
-function Frame({ address, title }: { address: string; title: string }) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  const theme = useTheme()
-  const [first] = useState(theme)
-  const shownTheme = useRef(theme)
-  useEffect(() => {
-    if (theme === shownTheme.current) return
-    shownTheme.current = theme
-    frame.current?.contentWindow?.location.replace(new URL(`${address}#${theme}`, location.href))
-  }, [theme])
-  return (
-    <iframe
-      ref={frame}
-      name={address}
-      class="report-frame"
-      src={`${address}#${first}`}
-      title={title}
-      sandbox="allow-scripts allow-downloads"
-    />
   )
 }

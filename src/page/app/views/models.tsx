@@ -60,25 +60,30 @@ export function Models({ place: { query } }: ViewProps) {
               <p>Set AUDITION_LLM, audition agents, or index a list of models.</p>
             </Empty>
           ) : (
-            <>
-              <section>
-                <h2>Success and price</h2>
-                <Curve models={models} />
-                <p class="note">
-                  The cheapest stands first. The line goes through the models that do better than every
-                  cheaper one; the pale ones are beaten by one that costs no more.{' '}
-                  {countOf(known, 'model is', 'models are')} known, with outcomes of {countOf(tasks, 'task')}.
-                </p>
-              </section>
-              <p class="note">By what is expected of each, less its price:</p>
-              <Table caption="Models, best first" rows={models} columns={columns} />
-            </>
+            <Compared models={models} known={known} tasks={tasks} />
           )
         }
       </Ready>
     </>
   )
 }
+
+/** The models in a drawing and in a table. */
+const Compared = ({ models, known, tasks }: Pick<Api['models']['output'], 'models' | 'known' | 'tasks'>) => (
+  <>
+    <section>
+      <h2>Success and price</h2>
+      <Curve models={models} />
+      <p class="note">
+        The cheapest stands first. The line goes through the models that do better than every cheaper one; the
+        pale ones are beaten by one that costs no more. {countOf(known, 'model is', 'models are')} known, with
+        outcomes of {countOf(tasks, 'task')}.
+      </p>
+    </section>
+    <p class="note">By what is expected of each, less its price:</p>
+    <Table caption="Models, best first" rows={models} columns={columns} />
+  </>
+)
 
 const row = 30
 

@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { useAction, useData, useDone } from '../data.ts'
 import { Empty, Head, Problem, Ready } from '../parts.tsx'
 import { inWords, matchesInWords, PermitText } from '../permit-lines.tsx'
-import { Wanted } from './audition.tsx'
+import { Wanted } from './allowing.tsx'
 
 /** What may start: to read, to add to and to take from. */
 export function Permits() {
@@ -68,7 +68,7 @@ export function Permits() {
 }
 
 /** What is typed is shown in words first, and allowed after that. */
-function Adding() {
+function useAdding() {
   const [text, type] = useState('')
   const [asked, ask] = useState('')
   const { failure, isBusy, run, clear } = useAction()
@@ -76,8 +76,6 @@ function Adding() {
   const wanted = text.trim()
   const isPermit = /^[a-z\d]+:/.test(wanted) || wanted === 'bundled'
   const isShown = wanted !== '' && asked === wanted
-  const card = isShown && !isPermit ? wanted : null
-  const plan = useData('plan', card === null ? null : { cards: [card] })
   const show = (): void =>
     run(async () => {
       hush()
@@ -94,6 +92,21 @@ function Adding() {
       done(`Allowed: ${wanted}`)
     })
   }
+  const change = (text: string): void => {
+    type(text)
+    ask('')
+    clear()
+    hush()
+  }
+  /** Whether another press allows it. */
+  const isReady = isPermit && isShown
+  const card = isShown && !isPermit ? wanted : null
+  const plan = useData('plan', card === null ? null : { cards: [card] })
+  return { text, change, wanted, isReady, card, plan, show, allow, failure, isBusy, said, from }
+}
+
+function Adding() {
+  const { text, change, wanted, isReady, card, plan, show, allow, failure, isBusy, said, from } = useAdding()
   return (
     <section class="panel">
       <h2>Allow something</h2>
@@ -101,43 +114,38 @@ function Adding() {
         class="line"
         onSubmit={(event) => {
           event.preventDefault()
-          if (isPermit && isShown) allow(event.currentTarget)
+          if (isReady) allow(event.currentTarget)
           else show()
         }}
       >
         <label class="grow">
           Id of an agent or tool; or an origin such as a2a:https://agents.example; or bundled
-          <input
-            value={text}
-            onInput={({ currentTarget }) => {
-              type(currentTarget.value)
-              ask('')
-              clear()
-              hush()
-            }}
-          />
+          <input value={text} onInput={({ currentTarget }) => change(currentTarget.value)} />
         </label>
         <button type="submit" class="button" disabled={isBusy || wanted === ''}>
-          {isPermit && isShown ? 'Allow it' : 'Show what it would start'}
+          {isReady ? 'Allow it' : 'Show what it would start'}
         </button>
       </form>
       <Problem failure={failure} />
       <p role="status" dir="auto">
-        {isPermit && isShown ? `${inWords(wanted)}. Press Enter again to allow it.` : said}
+        {isReady ? `${inWords(wanted)}. Press Enter again to allow it.` : said}
       </p>
-      {card !== null && (
-        <Ready from={plan}>
-          {({ plans }) =>
-            plans.map((one) =>
-              one.notRun === null ? (
-                <p>{one.card} may start already.</p>
-              ) : (
-                <Wanted key={one.card} plan={one} from={from} />
-              ),
-            )
-          }
-        </Ready>
-      )}
+      {card !== null && <WouldStart plan={plan} from={from} />}
     </section>
   )
 }
+
+/** What a card would start, and the user's word for it. */
+const WouldStart = ({ plan, from }: Pick<ReturnType<typeof useAdding>, 'plan' | 'from'>) => (
+  <Ready from={plan}>
+    {({ plans }) =>
+      plans.map((one) =>
+        one.notRun === null ? (
+          <p>{one.card} may start already.</p>
+        ) : (
+          <Wanted key={one.card} plan={one} from={from} />
+        ),
+      )
+    }
+  </Ready>
+)

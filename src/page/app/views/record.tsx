@@ -55,51 +55,56 @@ export function Record({ place: { query } }: ViewProps) {
               <p>Audition an agent or a tool: what happens is kept here.</p>
             </Empty>
           ) : (
-            <section>
-              <h2>{task === '' ? 'By card, the best first' : `Leaderboard of tasks with “${task}”`}</h2>
-              <Table
-                caption="Record by card"
-                most={50}
-                rows={cards.toSorted(byShare)}
-                columns={[
-                  {
-                    title: 'Card',
-                    key: (one) => one.card,
-                    shows: (one) => (
-                      <a class="id" href={to('record', { card: one.card, task })}>
-                        {one.card}
-                      </a>
-                    ),
-                  },
-                  {
-                    title: 'Worked',
-                    number: true,
-                    key: ({ worked, graded }) => (graded === 0 ? -1 : worked / graded),
-                    shows: ({ worked, graded }) => (graded === 0 ? '–' : `${worked} of ${graded}`),
-                  },
-                  { title: 'Runs', number: true, key: ({ runs }) => runs },
-                  {
-                    title: 'Uses answered',
-                    number: true,
-                    key: ({ answered }) => answered,
-                    shows: ({ answered, uses }) => (uses === 0 ? '–' : `${answered} of ${uses}`),
-                  },
-                  {
-                    title: 'Median',
-                    number: true,
-                    key: (one) => one.medianSeconds ?? 0,
-                    shows: (one) => seconds(one.medianSeconds),
-                  },
-                  { title: 'Last', key: ({ last }) => last, shows: ({ last }) => <When time={last} /> },
-                ]}
-              />
-            </section>
+            <Leaderboard cards={cards} task={task} />
           )
         }
       </Ready>
     </>
   )
 }
+
+/** How each card did, on all tasks or on those with some words. */
+const Leaderboard = ({ cards, task }: { cards: readonly Row[]; task: string }) => (
+  <section>
+    <h2>{task === '' ? 'By card, the best first' : `Leaderboard of tasks with “${task}”`}</h2>
+    <Table
+      caption="Record by card"
+      most={50}
+      rows={cards.toSorted(byShare)}
+      columns={[
+        {
+          title: 'Card',
+          key: (one) => one.card,
+          shows: (one) => (
+            <a class="id" href={to('record', { card: one.card, task })}>
+              {one.card}
+            </a>
+          ),
+        },
+        {
+          title: 'Worked',
+          number: true,
+          key: ({ worked, graded }) => (graded === 0 ? -1 : worked / graded),
+          shows: ({ worked, graded }) => (graded === 0 ? '–' : `${worked} of ${graded}`),
+        },
+        { title: 'Runs', number: true, key: ({ runs }) => runs },
+        {
+          title: 'Uses answered',
+          number: true,
+          key: ({ answered }) => answered,
+          shows: ({ answered, uses }) => (uses === 0 ? '–' : `${answered} of ${uses}`),
+        },
+        {
+          title: 'Median',
+          number: true,
+          key: (one) => one.medianSeconds ?? 0,
+          shows: (one) => seconds(one.medianSeconds),
+        },
+        { title: 'Last', key: ({ last }) => last, shows: ({ last }) => <When time={last} /> },
+      ]}
+    />
+  </section>
+)
 
 /** Everything of one run. */
 export function Transcript({ place: { query } }: ViewProps) {

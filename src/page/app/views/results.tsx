@@ -60,8 +60,7 @@ export function Results({ found, isLate, host, ...picking }: ResultsProps) {
 type ResultProps = Picking & { candidate: Candidate; steps: readonly string[]; host: string }
 
 function Result({ candidate, steps, host, picked, pick }: ResultProps) {
-  const { id, name, title, kind, description, effects, inputs, signals, reach, flags, from } = candidate
-  const { record, obstacle, standsBack, provenance } = signals
+  const { id, name, title, description, inputs, reach } = candidate
   return (
     <li class="result">
       <div class="line">
@@ -86,47 +85,61 @@ function Result({ candidate, steps, host, picked, pick }: ResultProps) {
           {inputs}
         </p>
       )}
-      <p class="chips">
-        {kind !== 'tool' && <Chip>{kind}</Chip>}
-        {effects && <Chip tone={effects === 'reads' ? 'plain' : 'warn'}>{effects}</Chip>}
-        {record && record.runs > 0 && (
-          <Chip tone={record.speaks === 'against' ? 'bad' : record.speaks === 'for' ? 'good' : 'plain'}>
-            worked {record.successes} of {record.runs}
-          </Chip>
-        )}
-        {provenance && (
-          <Chip>{provenance === 'proven' ? 'a stranger’s, proven here' : 'published by others'}</Chip>
-        )}
-        {standsBack && <Chip tone="warn">stands back: {standsBack.because}</Chip>}
-        {obstacle && (
-          <Chip tone="warn">
-            {obstacle.kind === 'permission' ? 'not allowed to start' : obstacle.message}
-          </Chip>
-        )}
-        {flags.map((flag) => (
-          <Chip tone="warn">flagged: {flag}</Chip>
-        ))}
-        {reach && 'reach' in reach && <Chip>{reach.reach}</Chip>}
-      </p>
+      <Signs candidate={candidate} />
       {reach && 'call' in reach && <Code text={reach.call} label="Copy the call" />}
-      <details class="why">
-        <summary>Why, and from where</summary>
-        <Facts
-          facts={[
-            ['Words found', signals.matched.join(', ')],
-            ['Covers', `${Math.round(100 * signals.coverage)}% of the request`],
-            ['By words (BM25)', signals.lexical?.toFixed(2)],
-            ['By meaning (cosine)', signals.dense?.toFixed(2)],
-            ['Reader', signals.reading?.toFixed(2)],
-            ['Cross-encoder', signals.crossEncoder?.toFixed(2)],
-            ['Lifted', signals.lift && `${Math.round(100 * signals.lift.share)}% by ${signals.lift.from}`],
-            ['Best for', signals.facets.map((facet) => steps[facet]).join('; ')],
-            ['Stands for', signals.duplicates.join(', ')],
-            ['Record says', record && `${Math.round(100 * record.estimate)}% likely to serve this`],
-            ['Read from', `${from.location} (${from.reader})`],
-          ]}
-        />
-      </details>
+      <Why candidate={candidate} steps={steps} />
     </li>
   )
 }
+
+/** What to know of it at a glance. */
+function Signs({ candidate: { kind, effects, signals, reach, flags } }: { candidate: Candidate }) {
+  const { record, obstacle, standsBack, provenance } = signals
+  return (
+    <p class="chips">
+      {kind !== 'tool' && <Chip>{kind}</Chip>}
+      {effects && <Chip tone={effects === 'reads' ? 'plain' : 'warn'}>{effects}</Chip>}
+      {record && record.runs > 0 && (
+        <Chip tone={record.speaks === 'against' ? 'bad' : record.speaks === 'for' ? 'good' : 'plain'}>
+          worked {record.successes} of {record.runs}
+        </Chip>
+      )}
+      {provenance && (
+        <Chip>{provenance === 'proven' ? 'a stranger’s, proven here' : 'published by others'}</Chip>
+      )}
+      {standsBack && <Chip tone="warn">stands back: {standsBack.because}</Chip>}
+      {obstacle && (
+        <Chip tone="warn">{obstacle.kind === 'permission' ? 'not allowed to start' : obstacle.message}</Chip>
+      )}
+      {flags.map((flag) => (
+        <Chip tone="warn">flagged: {flag}</Chip>
+      ))}
+      {reach && 'reach' in reach && <Chip>{reach.reach}</Chip>}
+    </p>
+  )
+}
+
+/** Every signal that put it where it is, and where its card was read. */
+const Why = ({ candidate: { signals, from }, steps }: Pick<ResultProps, 'candidate' | 'steps'>) => (
+  <details class="why">
+    <summary>Why, and from where</summary>
+    <Facts
+      facts={[
+        ['Words found', signals.matched.join(', ')],
+        ['Covers', `${Math.round(100 * signals.coverage)}% of the request`],
+        ['By words (BM25)', signals.lexical?.toFixed(2)],
+        ['By meaning (cosine)', signals.dense?.toFixed(2)],
+        ['Reader', signals.reading?.toFixed(2)],
+        ['Cross-encoder', signals.crossEncoder?.toFixed(2)],
+        ['Lifted', signals.lift && `${Math.round(100 * signals.lift.share)}% by ${signals.lift.from}`],
+        ['Best for', signals.facets.map((facet) => steps[facet]).join('; ')],
+        ['Stands for', signals.duplicates.join(', ')],
+        [
+          'Record says',
+          signals.record && `${Math.round(100 * signals.record.estimate)}% likely to serve this`,
+        ],
+        ['Read from', `${from.location} (${from.reader})`],
+      ]}
+    />
+  </details>
+)
