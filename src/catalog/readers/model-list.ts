@@ -76,7 +76,7 @@ function cardOf(record: JsonObject): ModelCard | RefusedRecord {
       message: 'it is no number of tokens',
       remedy: 'Write a number above 0, or leave it out.',
     })
-  const description = printableLine(textOf(record.description)).slice(0, longestDescription)
+  const description = beginningOf(printableLine(textOf(record.description)), longestDescription)
   return {
     id,
     name: beginningOf(printableLine(textOf(record.name)), longestId) || id,
