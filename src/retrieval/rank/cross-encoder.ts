@@ -1,3 +1,4 @@
+import type { Tokens } from '../../domain/tokens.ts'
 import type { Card } from '../../domain/card.ts'
 
 /** Who asks for relevances, and is told what they took. */
@@ -16,6 +17,7 @@ export type Usage = {
   /** Another model than the one that was asked, as who answered says. */
   readonly answeredAs?: string
 }
+
 /** Reads a query with documents and says how relevant each document is. Slow: for few candidates. */
 export type CrossEncoder = {
   /** Everything that changes its scores. */

@@ -1,8 +1,9 @@
 import type { CardKind } from '../../domain/card.ts'
-import { toldOf } from '../../domain/remedy-error.ts'
+import type { Tokens } from '../../domain/tokens.ts'
+import { errorText } from '../../domain/remedy-error.ts'
 import type { Reranking } from '../answer.ts'
 import { type CatalogSnapshot, RankerError } from '../ports.ts'
-import type { CrossEncoderStage, Tokens, Usage } from '../rank/cross-encoder.ts'
+import type { CrossEncoderStage, Usage } from '../rank/cross-encoder.ts'
 import { minMax, type ScoreList } from '../rank/fusion.ts'
 import type { RankedCard } from '../rank/ranked-card.ts'
 import { RerankerError } from '../rank/service-failures.ts'
@@ -53,7 +54,7 @@ export async function rerankByCrossEncoder(
 ): Promise<Reranked> {
   const [read, others] = [ranked.slice(0, depth), ranked.slice(depth)]
   const used = usageOf(encoder.id, read.length)
-  if (read.length === 0) return { ranked, relevance: new Map(), reranking: used.told(), note: '' }
+  if (read.length === 0) return { ranked, relevance: new Map(), reranking: used.report(), note: '' }
   const { ids } = snapshot.indexes[kind]
   const idOf = ({ document }: RankedCard): string => ids.at(document)
   const cards = new Map((await snapshot.cards(read.map(idOf))).map((card) => [card.id, card]))
@@ -71,7 +72,7 @@ export async function rerankByCrossEncoder(
     return error instanceof Error ? error : new Error(String(error))
   })
   if (scores instanceof Error) {
-    const reranking = { ...used.told(), failure: toldOf(scores) }
+    const reranking = { ...used.report(), failure: errorText(scores) }
     return { ranked, relevance: new Map(), reranking, note: noteOf(scores) }
   }
   const relevance = new Map(read.map(({ document }, place) => [document, scores[place]!]))
@@ -82,14 +83,14 @@ export async function rerankByCrossEncoder(
     .sort((a, b) => b.score - a.score)
     .map((card, place) => ({ ...card, score: card.score - hair * place }))
   const lower = others.map((card) => ({ ...card, score: below * card.score }))
-  return { ranked: [...upper, ...lower], relevance, reranking: used.told(), note: '' }
+  return { ranked: [...upper, ...lower], relevance, reranking: used.report(), note: '' }
 }
 
 /** What others than {@link RerankerError} say may name files of this machine, or be words of others. */
 const noteOf = (failure: Error): string =>
   `Ranked without the reranker: ${
     failure instanceof RerankerError
-      ? toldOf(failure)
+      ? errorText(failure)
       : 'it failed. `audition doctor` and `audition search --why` say more.'
   }`
 
@@ -110,7 +111,7 @@ function usageOf(model: string, candidates: number) {
       }
       if (cost !== undefined) sum.cost = (sum.cost ?? 0) + cost
     },
-    told: (): Reranking => ({
+    report: (): Reranking => ({
       model,
       candidates,
       ...sum,

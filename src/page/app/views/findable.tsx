@@ -2,7 +2,7 @@ import type { Api } from '../../../server/api/endpoints.ts'
 import { call, type Failure } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
-import { Head, JobBar, Problem, Ready, Starting, Told } from '../parts.tsx'
+import { Head, JobBar, Problem, Ready, Starting, Notice } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 import { WhatWasFound } from './findability.tsx'
@@ -145,7 +145,7 @@ function Measured({ id }: { id: string }) {
           max={last?.total ?? 1}
         />
       )}
-      <Told told={job?.error} />
+      <Notice notice={job?.error} />
       {job?.result && <WhatWasFound {...job.result} />}
     </>
   )
