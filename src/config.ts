@@ -33,7 +33,7 @@ export type Config = {
   /**
    * Language model that writes and judges when it is asked to, and `others` that agents may run on besides; null when none is configured.
    */
-  readonly languageModel: (NamedModel & { readonly others?: readonly NamedModel[] }) | null
+  readonly languageModel: NamedModels | null
   /** File of the user's settings on probing: what may be started, limits, prices. It need not be there. */
   readonly settings: string
   /** Audition's own folder of settings; `AUDITION_SETTINGS` may name a file elsewhere. */
@@ -47,6 +47,9 @@ export type Config = {
   /** Cards that the index may hold; an index run that would add more commits nothing. @defaultValue any number */
   readonly mostCards?: number
 }
+
+/** The language model that writes and judges, and others that agents may run on. */
+export type NamedModels = NamedModel & { readonly others?: readonly NamedModel[] }
 
 /** A language model in one line, its key, and the variable that the key stands in where that is not `AUDITION_LLM_KEY`. */
 export type NamedModel = { readonly spec: string; readonly key?: string; readonly keyVariable?: string }
@@ -95,7 +98,7 @@ const keysOf = (environment: NodeJS.ProcessEnv): NonNullable<Config['rerankerKey
       return provider && key ? [[provider, key]] : []
     }),
   )
-function languageModelOf(environment: NodeJS.ProcessEnv): Config['languageModel'] {
+function languageModelOf(environment: NodeJS.ProcessEnv): NamedModels | null {
   const specs = (environment.AUDITION_LLM ?? '').split(',').map((spec) => spec.trim())
   const named = specs
     .filter((spec) => spec !== '')
@@ -117,7 +120,7 @@ export const modelOfVariable = (
 ): NamedModel => keyed({ spec, keyVariable }, environment[keyVariable])
 
 /** The first of a list, which is used where one model is, with the others. */
-export function withOthers(named: readonly NamedModel[]): Config['languageModel'] {
+export function withOthers(named: readonly NamedModel[]): NamedModels | null {
   const [first, ...others] = named
   return first === undefined ? null : others.length === 0 ? first : { ...first, others }
 }

@@ -1,4 +1,8 @@
-/** Audition behind the tool search of other hosts and SDKs: what `audition-mcp/hosts` exports. */
+/**
+ * Audition behind the tool search of other hosts and SDKs.
+ *
+ * @module audition-mcp/hosts
+ */
 
 export { aiSdkSearch, aiSdkSteps } from './library/hosts/ai-sdk.ts'
 export { claudeAgentTools, toAgentDefinition } from './library/hosts/claude-agent-sdk.ts'

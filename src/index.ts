@@ -1,8 +1,14 @@
-/** Audition in a program: what a caller needs, and nothing of the inside. */
+/**
+ * Audition in a program: what a caller needs, and nothing of the inside.
+ *
+ * @module audition-mcp
+ */
 
 export type { ComposedProfile, ComposeOptions, Composition, ServedFacet } from './assembling/composition.ts'
 export { RefusedRequestError, SandboxError, StoreError } from './compose/errors.ts'
+export type { PartName } from './compose/load-part.ts'
 export { MissingPartError } from './compose/load-part.ts'
+export type { NamedModel, NamedModels } from './config.ts'
 export type {
   AgentCard,
   AgentKind,
@@ -10,20 +16,22 @@ export type {
   Card,
   CardBase,
   CardKind,
+  Enrichment,
   Parameter,
+  Provenance,
   ToolAnnotations,
   ToolCard,
   ToolReference,
 } from './domain/card.ts'
 export type { CardFlag, Finding, Span } from './domain/finding.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
-export type { Ending, Outcome, Verdict } from './domain/outcome.ts'
+export type { Ending, Outcome, UseEnding, Verdict } from './domain/outcome.ts'
 export type { Problem } from './domain/problem.ts'
 export type { Candidate, Ranking } from './domain/ranking.ts'
 export { RemedyError } from './domain/remedy-error.ts'
-export type { McpRuntime, Runtime } from './domain/runtime.ts'
+export type { FileRuntime, McpRuntime, Runtime, RuntimeOf, Runtimes } from './domain/runtime.ts'
 export type { Discrimination } from './domain/weigh-probes.ts'
-export type { SettingValues } from './evaluation/datasets/dataset.ts'
+export type { DownloadOptions, DownloadProgress, SettingValues } from './evaluation/datasets/dataset.ts'
 export { DatasetError, SettingError } from './evaluation/datasets/dataset.ts'
 export type {
   Clock,
@@ -33,19 +41,30 @@ export type {
 } from './evaluation/evaluation-settings.ts'
 export { LanguageModelError } from './evaluation/evaluation-settings.ts'
 export type {
+  DatasetName,
+  DatasetPlace,
   EvaluationRequest,
   EvaluationResult,
   MeasuredResult,
   UnaskedResult,
 } from './evaluation/evaluations.ts'
+export { NeverRankedError } from './evaluation/reranking/reranking-notes.ts'
 export { DifferentViewsError, IncomparableRunsError } from './evaluation/runs/compare-runs.ts'
 export type {
   CategoryAverages,
   Comparison,
+  Estimate,
   Estimates,
   EvaluationRun,
+  PartSummary,
+  ProbeTercile,
+  PublishedRow,
   QueryDifference,
   QueryOutcome,
+  RerankerCounts,
+  RerankingBlock,
+  RerankingRow,
+  RerankingTable,
   RunCandidate,
   RunSettings,
   RunTiming,
@@ -56,8 +75,10 @@ export type { RunId } from './evaluation/runs/run-store.ts'
 export type { Run } from './evaluation/runs/trec.ts'
 export { UnwritableError } from './evaluation/runs/writable.ts'
 export type { SearchFinding } from './evaluation/self/findings.ts'
+export type { EnrichmentReport } from './indexing/enrich-cards.ts'
 export type {
   Harvesting,
+  HeldChange,
   IndexOptions,
   IndexProgress,
   IndexReport,
@@ -72,9 +93,11 @@ export type {
 } from './library/open-audition.ts'
 export { openAudition, rank, UnknownCardError } from './library/open-audition.ts'
 export type { ListedTool, RankedTool, RankedTools, RankOptions, ToolList } from './library/rank.ts'
+export type { CallProgress, ToolResult } from './probing/calls/ports.ts'
 export type { ExecutionLimits, Launch, Reference, Task, WithheldTool } from './probing/ports.ts'
+export { RuntimeError } from './probing/ports.ts'
 export type { Budget, Spent } from './probing/run/budget.ts'
-export type { ProbeEvent } from './probing/run/probe.ts'
+export type { Happening, ProbeEvent } from './probing/run/probe.ts'
 export type {
   CandidateReport,
   NotRun,
@@ -82,9 +105,9 @@ export type {
   ProbeReport,
   TellingTask,
 } from './probing/run/probe-report.ts'
-export type { Plan, ProbeCall, TaskChoice } from './probing/run/probing.ts'
+export type { Allowed, Plan, ProbeCall, TaskChoice } from './probing/run/probing.ts'
 export { ProbingError } from './probing/run/probing.ts'
-export type { Allowance, ChangedPermit } from './probing/settings/grants.ts'
+export type { Allowance, ChangedPermit, Grant, GrantedSandbox } from './probing/settings/grants.ts'
 export { grantsFor } from './probing/settings/grants.ts'
 export { SettingsError } from './probing/settings/settings-file.ts'
 export type {
@@ -102,8 +125,11 @@ export type {
 } from './retrieval/answer.ts'
 export type { CardFilter } from './retrieval/index/card-filter.ts'
 export { NoIndexError, RankerError } from './retrieval/ports.ts'
-export { EmbeddingModelError } from './retrieval/rank/embedding-model-error.ts'
+export { EmbeddingModelError, EmbeddingServiceError } from './retrieval/rank/embedding-model-error.ts'
+export { RerankerError } from './retrieval/rank/service-failures.ts'
+export type { UseSummary } from './retrieval/record/use-index.ts'
 export type {
+  AnsweredBy,
   Faults,
   SimulatedAnswer,
   SimulatedServer,
@@ -111,8 +137,10 @@ export type {
   SimulateOptions,
   ToolAnswer,
 } from './simulating/ports.ts'
+export { UnknownToolError } from './simulating/ports.ts'
 export type { Sending } from './store/catalog-writer.ts'
 export { NotAgreedError, OvertakenError } from './store/catalog-writer.ts'
-export type { HeldCounts } from './store/source-state.ts'
+export type { TooManyToRead } from './store/diagnosis.ts'
+export type { AgreedLines, HeldCounts } from './store/source-state.ts'
 export type { BoundLaunch, LaunchDifference } from './trust/launches/bound-launch.ts'
 export type { Withheld } from './trust/review/check-live-tools.ts'

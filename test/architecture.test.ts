@@ -426,6 +426,7 @@ const rooms: { readonly [room: string]: Room } = {
     rooms: [
       'assembling',
       'compose',
+      'config.ts',
       'domain',
       'evaluation',
       'indexing',
@@ -434,6 +435,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval',
       'retrieval/index',
       'retrieval/rank',
+      'retrieval/record',
       'simulating',
       'store',
       'trust',

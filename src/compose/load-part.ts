@@ -2,13 +2,16 @@ import { RemedyError } from '../domain/remedy-error.ts'
 import type { DatasetRecipe } from '../evaluation/datasets/dataset.ts'
 import type { Trainer } from './trainer.ts'
 
-/** The parts of Audition that are packages of their own, by name; each exports what its type says. */
+/** A part of Audition that is a package of its own. */
+export type PartName = 'audition-trainer' | 'audition-benchmarks'
+
+/** The parts by name; each exports what its type says. */
 type Parts = {
   readonly 'audition-trainer': Trainer
   readonly 'audition-benchmarks': { readonly recipes: readonly DatasetRecipe[] }
 }
 
-const what: { readonly [name in keyof Parts]: string } = {
+const what: { readonly [name in PartName]: string } = {
   'audition-trainer': 'The trainer',
   'audition-benchmarks': 'The reader of published benchmarks',
 }
@@ -16,7 +19,7 @@ const what: { readonly [name in keyof Parts]: string } = {
 /** A part of Audition is asked for that is not installed. */
 export class MissingPartError extends RemedyError {
   override readonly name = 'MissingPartError'
-  constructor(part: keyof Parts, version: string, options?: ErrorOptions) {
+  constructor(part: PartName, version: string, options?: ErrorOptions) {
     super(
       `${what[part]} is a package of its own, and not installed.`,
       `Add it: npm install --global ${part}@${version} (or without --global, beside a local audition-mcp).`,
@@ -31,7 +34,7 @@ export class MissingPartError extends RemedyError {
  * @param version - of this package: parts are published together
  * @throws MissingPartError when it is not installed
  */
-export async function loadPart<Name extends keyof Parts>(name: Name, version: string): Promise<Parts[Name]> {
+export async function loadPart<Name extends PartName>(name: Name, version: string): Promise<Parts[Name]> {
   try {
     // Not a literal: the compiler would look for the part, which is built after this package.
     return (await import(name as string)) as Parts[Name]

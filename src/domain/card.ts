@@ -47,7 +47,7 @@ export type Enrichment = {
 export const writtenBy = ({ model }: Enrichment): string => `written by ${model}, not by the card's author`
 
 /** Where a card was read. */
-type Provenance = {
+export type Provenance = {
   /** The reader's name, for example `claude-subagent`. */
   readonly reader: string
   /** File path or URL. */
@@ -61,7 +61,7 @@ export type ToolCard = CardBase & {
   readonly kind: 'tool'
   /** The MCP server, API or system the tool belongs to. */
   readonly server?: string
-  /** Inputs, flattened for search and for reading; {@link inputSchema} is what a caller obeys. */
+  /** Inputs, flattened for search and for reading; `inputSchema` is what a caller obeys. */
   readonly parameters: readonly Parameter[]
   /** JSON Schema of the arguments, as published. */
   readonly inputSchema?: JsonObject

@@ -10,12 +10,15 @@ export type Ending =
   /** The caller stopped it. */
   | 'cancelled'
 
-/**
- * What became of a use: a call or a run for a caller, which nobody judged. `empty`: it answered, and there was nothing in it. `failed` by the tool or agent itself, `arguments` by what the
- * caller gave, `refused` by the user's settings, because it changed or since it asked for what is not passed on, `unknown` when calls beside
- * it may be why its server fell silent.
- */
+/** The endings of {@link UseEnding}. */
 export const useEndings = ['worked', 'empty', 'failed', 'arguments', 'timeout', 'refused', 'unknown'] as const
+
+/**
+ * What became of a use: a call or a run for a caller, which nobody judged. `worked`: it gave something. `empty`:
+ * it answered, and there was nothing in it. `failed` by the tool or agent itself, `arguments` by what the caller gave, `timeout`: it took
+ * too long. `refused` by the user's settings, because it changed or since it asked for what is not passed on, `unknown` when calls beside it
+ * may be why its server fell silent.
+ */
 export type UseEnding = (typeof useEndings)[number]
 
 /** So many empty answers, and never another, are no accident. */

@@ -16,10 +16,11 @@ export interface Runtimes {
 /** How a tool or agent is started. */
 export type Runtime = { [Kind in keyof Runtimes]: RuntimeOf<Kind> }[keyof Runtimes]
 
+/** The runtime of one kind. */
 export type RuntimeOf<Kind extends keyof Runtimes> = { readonly kind: Kind } & Runtimes[Kind]
 
 /** What is run is decided by a file: its absolute path. */
-type FileRuntime = { readonly file: string }
+export type FileRuntime = { readonly file: string }
 
 /** An MCP server as some configuration file describes it. */
 export type McpRuntime = {

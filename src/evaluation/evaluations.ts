@@ -12,11 +12,11 @@ export type KnownDataset = {
   readonly describes: string
 }
 
-/** A dataset on the list of {@link Evaluations.datasets}, and nothing else. */
-type KnownName = { readonly kind: 'known'; readonly name: string }
+/** A dataset that may be asked for by name, and nothing else. */
+export type DatasetName = { readonly kind: 'known'; readonly name: string }
 
 /** Any dataset: for a person who says where it lies, never for a model. */
-type Place = {
+export type DatasetPlace = {
   readonly kind: 'place'
   /** A name on the list, the name of a benchmark, or a path. */
   readonly place: string
@@ -29,7 +29,7 @@ type Place = {
 /** What is to be run. */
 export type EvaluationRequest = EvaluationSettings &
   EvaluationWatch & {
-    readonly dataset: KnownName | Place
+    readonly dataset: DatasetName | DatasetPlace
     /** A kept run of the same dataset by name, `latest`, or (only for `place`) the path of a run file. */
     readonly compare?: string
     /** Rerankers to set beside each other, as AUDITION_RERANKER names one, which comes first where it is set. */

@@ -2,7 +2,6 @@ import type { Problem } from '../catalog/ports.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { Sending } from '../store/catalog-writer.ts'
 import type { TooManyToRead } from '../store/diagnosis.ts'
-import type { HeldCard } from '../store/source-review.ts'
 import type { HeldCounts } from '../store/source-state.ts'
 import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
 import type { EnrichmentReport } from './enrich-cards.ts'
@@ -109,9 +108,11 @@ export type SourceReport = {
   readonly version?: { readonly before: string; readonly now: string }
 }
 
-type HeldChange = {
+/** A card that is held for a change. */
+export type HeldChange = {
   readonly card: string
-  readonly change: NonNullable<HeldCard['change']>
+  /** What changed: what it says, its name, or the server that gives it. */
+  readonly change: 'text' | 'name' | 'server'
   /** The card that stays in search until the change is accepted. */
   readonly replaces?: string
 }

@@ -7,7 +7,7 @@ import type { Plan, ProbeCall, TaskChoice } from '../probing/run/probing.ts'
 import { type ListedTool, type RankedTools, type RankOptions, rankWith, type ToolList } from './rank.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
 import { resolve } from 'node:path'
-import { type Config, configFrom, isAddress } from '../config.ts'
+import { type Config, configFrom, isAddress, type NamedModels } from '../config.ts'
 import type { EvaluationRequest, EvaluationResult } from '../evaluation/evaluations.ts'
 import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
 import type { Task } from '../probing/ports.ts'
@@ -100,7 +100,7 @@ export type AuditionOptions = {
   /** `transformers:<folder or hub id>`, `rerank:<address>#<model>` or `llm:<model>`; null reranks with none. @defaultValue `AUDITION_RERANKER`, else null */
   readonly reranker?: string | null | undefined
   /** Language model that judges and writes tasks, and others that agents may run on; null for none but those of the settings. @defaultValue `AUDITION_LLM` with its keys, else null */
-  readonly languageModel?: Config['languageModel'] | undefined
+  readonly languageModel?: NamedModels | null | undefined
   /** File of the user's settings: what may be started, limits, prices. @defaultValue `AUDITION_SETTINGS`, else `settings.yaml` in the user's configuration folder */
   readonly settings?: string | undefined
   /** Threads that search at once. Integer 1..64. @defaultValue `AUDITION_THREADS`, else 1 */

@@ -39,6 +39,7 @@ export type RankerName = Ranker | 'cross-encoder'
 /** What stands behind a card, the surest first; `proven`: it succeeded here when it was tried. */
 export const tiers = ['proven', 'installed', 'accepted', 'stranger', 'newcomer', 'distrusted'] as const
 
+/** `proven`, `installed`, `accepted`, `stranger`, `newcomer` or `distrusted`: what stands behind a card. */
 export type Tier = (typeof tiers)[number]
 
 /** Why a candidate stands where it does. Scores are of this query only; they do not compare across queries. */

@@ -1,12 +1,13 @@
 import type { ToolCard } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { CallProgress, ToolResult } from '../probing/calls/ports.ts'
 
 /** What a call of a tool gave. */
 export type ToolAnswer = Pick<ToolResult, 'content' | 'structured' | 'failed'>
 
-/** Where an answer that is kept comes from: the real tool, a language model that played it, or its schema. */
-type Origin = 'real' | 'model' | 'made-up'
+/** Where an answer that is kept comes from. */
+type Origin = Exclude<AnsweredBy, 'fault' | 'nobody'>
 
 /** An answer that is kept, for the same call in the same state. */
 export type KeptAnswer = {
@@ -66,8 +67,12 @@ export type ToolImitator = {
 }
 
 /** Where an answer that a caller gets comes from. */
-type AnsweredBy =
-  | Origin
+export type AnsweredBy =
+  | 'real'
+  /** A language model that played the tool. */
+  | 'model'
+  /** The tool's schema. */
+  | 'made-up'
   /** A fault that was asked for. */
   | 'fault'
   /** Nothing answered: the arguments do not fit, or there is no recording. */
@@ -136,8 +141,11 @@ export type SimulatedServer = {
 }
 
 /** The server has no such tool. */
-export class UnknownToolError extends Error {
+export class UnknownToolError extends RemedyError {
   override readonly name = 'UnknownToolError'
+  constructor(tool: string) {
+    super(`Tool ${JSON.stringify(tool)} is not known`, 'Take a name of `tools`.')
+  }
 }
 
 /** By this simulated servers and their results are known: a capability of theirs, and a member of `_meta`. */

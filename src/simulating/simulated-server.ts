@@ -65,7 +65,7 @@ function sessionOf(parts: SimulationParts): SimulatedSession {
   return {
     async call(tool, args, { signal, onProgress } = {}) {
       const card = byName.get(tool)
-      if (card === undefined) throw new UnknownToolError(`Tool ${JSON.stringify(tool)} is not known`)
+      if (card === undefined) throw new UnknownToolError(tool)
       onProgress?.({ progress: 0, total: 1 })
       await faults.delay(signal)
       const wrong = parts.faultsOf(card.inputSchema, args, 'arguments')

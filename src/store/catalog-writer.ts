@@ -69,7 +69,7 @@ export type Sending = {
 /** Texts would be sent to a service that others run, and nobody agreed to that. Nothing was sent. */
 export class NotAgreedError extends RemedyError {
   override readonly name = 'NotAgreedError'
-  /** @param sending.texts - absent or 0 where it is not about cards */
+  /** It is about cards, unless `texts` is absent or 0. */
   constructor({ purpose, host, texts }: Pick<Sending, 'purpose' | 'host'> & { readonly texts?: number }) {
     super(
       texts === undefined || texts === 0

@@ -124,7 +124,7 @@ test('what a plan would start can be allowed for one call', async () => {
 test.each([
   { page: 'docs/library.md', named: (name: string) => [`\`${name}\``, `\`${name}(`] },
   {
-    page: 'docs/api/README.md',
+    page: 'docs/api/audition-mcp.md',
     named: (name: string) => [`\n### ${name}\n`, `\n### ${name}()\n`, `\n### ${name}\\<`],
   },
 ])('$page names every export', ({ page, named }) => {

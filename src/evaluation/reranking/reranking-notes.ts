@@ -16,8 +16,9 @@ export type CountsByPart = ReadonlyMap<string, RerankerCounts>
 
 /** A reranker succeeded for no query. */
 export class NeverRankedError extends RankerError {
-  readonly took: CountsByPart
-  constructor(message: string, took: CountsByPart) {
+  /** What was done and took, by part. */
+  readonly took: ReadonlyMap<string, RerankerCounts>
+  constructor(message: string, took: ReadonlyMap<string, RerankerCounts>) {
     super(message, 'Mend that, or measure another ranker with --ranker.')
     this.took = took
   }

@@ -63,7 +63,7 @@ export type Estimate = {
 export type Estimates = { readonly [measure: string]: Estimate }
 
 /** One part's results. */
-type PartSummary = {
+export type PartSummary = {
   readonly name: string
   readonly category?: string
   readonly estimates: Estimates
@@ -105,7 +105,7 @@ export type RerankingRow = RerankerCounts & {
 
 /** Orders of the same candidates side by side, for a part or over all. */
 export type RerankingBlock = {
-  /** A part or category; {@link wholeRow} for the mean over them. */
+  /** A part or category; `wholeRow` for the mean over them. */
   readonly part: string
   /** A row each, by measure; empty for a reranker that never succeeded. */
   readonly estimates: readonly Estimates[]

@@ -27,9 +27,8 @@ type Group = { readonly name: string; readonly description: string }
 
 /**
  * OpenAI's Responses API with a `tool_search` that the client executes: put `tool` into `tools`, and what `answer` gives for each item
- * of type `tool_search_call` into the next `input`. Nothing else of the catalog is sent.
- *
- * @param options.namespace - puts all that is found into one namespace, by which the model then calls it
+ * of type `tool_search_call` into the next `input`. Nothing else of the catalog is sent. `namespace` puts all that is found into one
+ * namespace, by which the model then calls it.
  */
 export function openAIToolSearch<Tool extends FunctionTool>(
   tools: readonly Tool[],

@@ -50,14 +50,12 @@ export type ProbeRequest = {
  */
 export type Retire = (runs: ReadonlyMap<string, ReadonlyMap<number, ProbedRun>>) => Iterable<string>
 
-type Happening =
-  | ({ readonly kind: 'started'; readonly task: Task } & OfRun)
-  | ({ readonly kind: 'transcript'; readonly event: TranscriptEvent } & OfRun)
-  | ({ readonly kind: 'ended'; readonly run: ProbedRun } & OfRun)
+/** One thing that happens to a candidate. `place` says to which of its runs, which may go side by side: the place of its task, from 0. */
+export type Happening =
+  | { readonly kind: 'started'; readonly place: number; readonly task: Task }
+  | { readonly kind: 'transcript'; readonly place: number; readonly event: TranscriptEvent }
+  | { readonly kind: 'ended'; readonly place: number; readonly run: ProbedRun }
   | { readonly kind: 'not-run'; readonly why: NotRun }
-
-/** Which of the candidate's runs: the place of its task, from 0. They may go side by side. */
-type OfRun = { readonly place: number }
 
 /** What happens while a probe runs: to which card, and that `done` of `total` executions have ended. */
 export type ProbeEvent = Happening & { readonly card: string; readonly done: number; readonly total: number }

@@ -20,7 +20,7 @@ export type TaskChoice =
   | { readonly kind: 'written'; readonly goal: string; readonly count: number }
 
 /** What a person allows for one call beyond the settings. Never filled from what a model or a card says. */
-type Allowed = {
+export type Allowed = {
   readonly allow?: readonly Allowance[]
   /** Whether sub-agents run in Claude Code where that is installed, whatever the settings say. */
   readonly inHost?: boolean

@@ -11,7 +11,7 @@ import { contains, realPath } from '../../domain/paths.ts'
 import { fileOfRuntime } from '../../domain/runtime.ts'
 
 /** A permit that a person gave for one launch, and what that was: of another one under the same name it says nothing. */
-type Grant = {
+export type Grant = {
   readonly permit: string
   /** The file that said the launch, and its name there. */
   readonly place: string
