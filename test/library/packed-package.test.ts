@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { packedPackage, typeFaults } from '../fixtures/packed-package.ts'
 
-const { clean, files, printed, remove } = await packedPackage()
+const { clean, files, how, printed, remove, tarball } = await packedPackage()
 afterAll(remove)
 
 const evaluated = (code: string): Promise<string> => printed('--input-type=module', '--eval', code)
@@ -16,7 +18,7 @@ test('the tarball holds the product: no tests, benches, parts, examples or maps'
   expect(files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'README.md', 'LICENSE']))
 })
 
-describe('the installed package', () => {
+describe(`the package, ${how}`, () => {
   test('opens without an argument, and says what to do where nothing is indexed', async () => {
     const said = await evaluated(`
       import { NoIndexError, openAudition, RemedyError, UnknownCardError } from 'audition-mcp'
@@ -49,7 +51,7 @@ describe('the installed package', () => {
   })
 })
 
-describe('the examples', () => {
+describe(`the examples, with the package ${how}`, () => {
   test('a folder of tools is searched', async () => {
     const lines = (await printed('examples/search-a-folder.mjs')).split('\n')
     expect(lines[0]).toBe('4 tools, 0 problems')
@@ -69,6 +71,28 @@ describe('the examples', () => {
       'after:  demo-profiles/ratio-elm demo-profiles/ratio-oak',
     ])
   })
+})
+
+const tools = join(import.meta.dirname, '..', '..', 'bench', 'publishing', 'tools', 'node_modules')
+const hasTools = existsSync(join(tools, 'publint'))
+const by = hasTools ? 'holds before' : 'skipped: npm run mcpb installs'
+
+/** What a linter prints of the tarball where it finds a fault; empty where it finds none. */
+const faultsBy = (...program: readonly string[]): Promise<string> =>
+  promisify(execFile)(process.execPath, [join(tools, program[0]!), ...program.slice(1)]).then(
+    () => '',
+    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => stdout + stderr || 'failed',
+  )
+
+test.skipIf(!hasTools)(`the tarball ${by} publint`, async () => {
+  expect(await faultsBy('publint/src/cli.js', 'run', tarball, '--strict')).toBe('')
+})
+
+// ES modules alone: dependencies are so too, and a second form would have a second copy of every class of errors. Node 20's `import()` serves CommonJS.
+test.skipIf(!hasTools)(`the tarball ${by} "are the types wrong", as ES modules alone`, async () => {
+  const attw = '@arethetypeswrong/cli/dist/index.js'
+  expect(await faultsBy(attw, tarball, '--profile', 'esm-only')).toBe('')
+  expect(await faultsBy(attw, tarball, '--profile', 'strict')).toMatch(/NoResolution|failed to resolve/)
 })
 
 test.each(['nodenext', 'bundler'])('its types hold with moduleResolution %s', async (moduleResolution) => {
