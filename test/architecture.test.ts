@@ -658,7 +658,6 @@ const tooLong: readonly string[] = [
   'compose/open-model-scores.ts: openModelScores',
   'compose/open-search.ts: openSearch',
   'compose/open-store.ts: openStore',
-  'compose/search-threads/search-threads.ts: searchThreads',
   'domain/bounds.ts: boundsOf',
   'evaluation/evaluate.ts: askerOf',
   'evaluation/record/replay-record.ts: replayRecord',
