@@ -2,7 +2,7 @@ import { isBundledLocation, locationsMeant } from '../catalog/bundled-parts.ts'
 import type { Problem } from '../catalog/ports.ts'
 import { contains } from '../domain/paths.ts'
 import type { CatalogChange, CatalogWriter } from '../store/catalog-writer.ts'
-import { type SourceReview, placesIn } from '../store/source-review.ts'
+import { placesIn, type SourceReview } from '../store/source-review.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { settleBundled } from '../trust/bundled/former-bundled.ts'
 import { fileOf, goneSources, lostSources, unreadSources } from './gone-sources.ts'
@@ -77,10 +77,7 @@ export async function findSources(
   const opened: OpenedLocation[] = []
   const open = sourcesOpener(surroundings, { states, reviews, isNamed })
   for (const location of locations) opened.push(await open(location, request.signal))
-  const { cwd, user } = surroundings
-  const place = { cwd: cwd ?? '', user, named: request.locations.filter(isNamed) }
-  const isElsewhere = ({ server }: OpenSource): boolean =>
-    cwd !== undefined && server !== undefined && isOfOtherProject(server, place)
+  const isElsewhere = elsewhere(surroundings, request.locations.filter(isNamed))
   const stateAt = new Map(states.map((state) => [state.location, state]))
   const all = distinct(
     opened.flatMap(({ sources }) => sources),
@@ -99,13 +96,6 @@ export async function findSources(
     stateAt.get(source.location) ?? gone.moved.get(source)
   const lost = lostSources(opened, tried, gone)
   const untold = untoldAmong(found, unread)
-  const leftOutOf = (place: OpenedLocation): readonly Problem[] => [
-    ...place.problems,
-    ...untold(place).map(({ path, problem }) => ({ ...problem, file: path })),
-    ...lost
-      .filter((one) => contains({ folder: place.location, path: fileOf(one.location) }))
-      .map(noLongerKnown),
-  ]
   return {
     found,
     stateOf,
@@ -120,14 +110,11 @@ export async function findSources(
     removed: gone.removed,
     places: placesAfter(
       opened,
-      { leftOutOf, isNamed: (place) => isNamed(locations[opened.indexOf(place)]!) },
+      { leftOutOf: leftOut(untold, lost), isNamed: (place) => isNamed(locations[opened.indexOf(place)]!) },
       { states, reviews },
     ),
     problems: [
-      ...opened.flatMap(({ problems }) => problems),
-      ...opened.flatMap(({ nothing }, at) =>
-        nothing === undefined || unnamed.has(locations[at]!) ? [] : [nothing],
-      ),
+      ...problemsAt(opened, (at) => unnamed.has(locations[at]!)),
       ...opened.flatMap(untold).map(({ problem }) => problem),
       ...lost.map(noLongerKnown),
       ...unusedName(found, stateOf, request),
@@ -135,6 +122,29 @@ export async function findSources(
     ofOtherProjects: all.length - found.length,
   }
 }
+
+/** @param named - the locations that somebody named */
+const elsewhere =
+  ({ cwd, user }: SourceSurroundings, named: readonly string[]): FoundSources['isElsewhere'] =>
+  ({ server }) =>
+    cwd !== undefined && server !== undefined && isOfOtherProject(server, { cwd, user, named })
+
+/** What is wrong at a place, cannot be read there, or is no source any more. */
+const leftOut =
+  (untold: (place: OpenedLocation) => readonly Unread[], lost: readonly SourceState[]) =>
+  (place: OpenedLocation): readonly Problem[] => [
+    ...place.problems,
+    ...untold(place).map(({ path, problem }) => ({ ...problem, file: path })),
+    ...lost
+      .filter((one) => contains({ folder: place.location, path: fileOf(one.location) }))
+      .map(noLongerKnown),
+  ]
+
+/** @param isUnnamed - whether nobody named a location, by its place: then it is no news that it gives nothing */
+const problemsAt = (opened: readonly OpenedLocation[], isUnnamed: (at: number) => boolean): readonly Problem[] => [
+  ...opened.flatMap(({ problems }) => problems),
+  ...opened.flatMap(({ nothing }, at) => (nothing === undefined || isUnnamed(at) ? [] : [nothing])),
+]
 
 /** Opens locations, those that nobody named without the sources that a person removed there. */
 function sourcesOpener(

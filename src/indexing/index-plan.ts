@@ -45,13 +45,8 @@ export async function planPortion(
     { states, reviews, names },
     { writer, signal, saidOf },
   )
-  const isMarked = reviews.some(({ key }) => key === firstRun)
-  const isFirst = isMarked || !states.some((state) => isBound(storedStanding(state)))
-  const facts = {
-    now,
-    isFirst,
-    moved: await movedSources(parts, states, writer),
-  }
+  const beginning = beginningOf(run)
+  const facts = { now, isFirst: beginning !== 'past', moved: await movedSources(parts, states, writer) }
   const isLast = isWanted !== undefined
   const planned = parts.map((part) => planSource(part, reviewed.get(part.id), facts))
   const unread = isLast ? [...run.unread].map(unreadSource) : []
@@ -61,10 +56,18 @@ export async function planPortion(
       )
     : []
   const removeSources = isLast ? [...removed, ...switchedOff, ...run.copies].map(({ id }) => id) : []
-  const retired = await retireSources(removeSources, reviews, writer)
-  const decided = deciding(isLast ? named : [], 'on', reviews)
-  const declined = declining(parts, isLast ? (request.declined ?? []) : [], reviews)
   const reviewedAll = [...reviewed.values()]
+  const changes: ReviewChanges[] = [
+    await retireSources(removeSources, reviews, writer),
+    deciding(isLast ? named : [], 'on', reviews),
+    declining(parts, isLast ? (request.declined ?? []) : [], reviews),
+    ...(isLast ? [run.places] : []),
+    isLast ? firstRunOver(beginning, names !== undefined) : firstRunBegun(beginning),
+    {
+      reviews: reviewedAll.flatMap(({ write }) => write ?? []),
+      removeReviews: reviewedAll.flatMap(({ forget }) => forget),
+    },
+  ]
   return {
     change: {
       put: reviewedAll.flatMap(({ put }) => put),
@@ -74,31 +77,40 @@ export async function planPortion(
         ...[...planned, ...unread].flatMap(({ state }) => state ?? []),
       ]).filter(({ id }) => !removeSources.includes(id)),
       removeSources,
-      models: parts.flatMap(({ id, result }) =>
-        result.outcome === 'read' && result.models !== undefined ? [{ source: id, list: result.models }] : [],
-      ),
-      reviews: [
-        ...retired.reviews,
-        ...decided.reviews,
-        ...declined.reviews,
-        ...(isLast ? run.places.reviews : []),
-        ...(isFirst && !isLast && !isMarked ? [emptyReview(firstRun)] : []),
-        ...reviewedAll.flatMap(({ write }) => write ?? []),
-      ],
-      removeReviews: [
-        ...retired.removeReviews,
-        ...decided.removeReviews,
-        ...declined.removeReviews,
-        ...(isLast ? run.places.removeReviews : []),
-        ...(isLast && isFirst && (isMarked || names !== undefined) ? [firstRun] : []),
-        ...reviewedAll.flatMap(({ forget }) => forget),
-      ],
+      models: parts.flatMap(modelsOf),
+      reviews: changes.flatMap((one) => one.reviews),
+      removeReviews: changes.flatMap((one) => one.removeReviews),
     },
     plans: planned.map(({ plan }) => plan),
     others: [...unread.map(({ plan }) => plan), ...(isLast ? removed.map(goneReport) : [])],
     bundledCardsLeft: switchedOff.reduce((sum, { tools, agents }) => sum + tools + agents, 0),
   }
 }
+
+type ReviewChanges = Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>>
+
+/** Whether this is the first run over sources of others, or a portion of it after the first; `past` of every later run. */
+type Beginning = 'first' | 'marked' | 'past'
+
+function beginningOf({ states, reviews }: FoundSources): Beginning {
+  if (reviews.some(({ key }) => key === firstRun)) return 'marked'
+  return states.some((state) => isBound(storedStanding(state))) ? 'past' : 'first'
+}
+
+/** Remembers the first run until its last portion. */
+const firstRunBegun = (beginning: Beginning): ReviewChanges => ({
+  reviews: beginning === 'first' ? [emptyReview(firstRun)] : [],
+  removeReviews: [],
+})
+
+/** @param isPortion - of several, so that another one may have remembered the first run */
+const firstRunOver = (beginning: Beginning, isPortion: boolean): ReviewChanges => ({
+  reviews: [],
+  removeReviews: beginning === 'marked' || (beginning === 'first' && isPortion) ? [firstRun] : [],
+})
+
+const modelsOf = ({ id, result }: ReadPart): NonNullable<CatalogChange['models']> =>
+  result.outcome === 'read' && result.models !== undefined ? [{ source: id, list: result.models }] : []
 
 /** The last state of each id. */
 const eachOnce = (states: readonly SourceState[]): readonly SourceState[] => [

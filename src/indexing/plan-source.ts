@@ -29,47 +29,23 @@ type RunFacts = {
 }
 
 /** @param review - of a source that was read */
-export function planSource(
-  { source, id, state, result }: ReadPart,
-  review: RunReview | undefined,
-  { now, isFirst, moved }: RunFacts,
-): PlannedSource {
+export function planSource(part: ReadPart, review: RunReview | undefined, run: RunFacts): PlannedSource {
+  const { source, id, state, result } = part
   const { location, reader } = source
   const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 }
   const base = { source: id, location, reader, ...counts, ...unreadOf(source) }
-  const kept = {
+  const kept: SourceReport = {
     ...base,
     unchanged: (state?.tools ?? 0) + (state?.agents ?? 0),
     problems: [],
     ...(state?.models === undefined ? {} : { models: state.models }),
     ...heldOf(state),
   }
-  if (result.outcome === 'kept') {
-    const { problems, notAsked, launchChanged } = result
-    const seen = notAsked === undefined ? seenAgain(state?.seen, now) : undefined
-    return {
-      plan: {
-        ...kept,
-        problems,
-        ...(notAsked === undefined ? {} : { notAsked }),
-        ...(launchChanged === undefined ? {} : { launchChanged }),
-      },
-      ...(state === undefined || seen === undefined ? {} : { state: { ...state, seen } }),
-    }
-  }
-  if (result.outcome === 'same') {
-    const { problems, asked } = result
-    if (state === undefined) throw new Error(`source "${id}" answered as before and is not known`)
-    const seen = seenAgain(state.seen, now)
-    return {
-      plan: { ...kept, problems },
-      state: { ...state, indexedAt: now.toISOString(), asked, ...(seen === undefined ? {} : { seen }) },
-    }
-  }
-  if (result.outcome === 'failed') return failedSource({ source, id, state, result }, kept)
+  if (result.outcome === 'kept') return keptSource({ ...part, result }, kept, run)
+  if (result.outcome === 'same') return sameSource({ ...part, result }, kept, run)
+  if (result.outcome === 'failed') return failedSource({ ...part, result }, kept)
   if (review === undefined) throw new Error(`source "${id}" was read and not reviewed`)
   const { inSearch, added, changed } = review
-  const reviewed = heldCounts(review.review)
   return {
     plan: {
       ...base,
@@ -79,32 +55,78 @@ export function planSource(
       removed: review.remove.length,
       problems: result.problems,
       ...modelCounts(result.models),
-      ...heldOf(reviewed),
+      ...heldOf(heldCounts(review.review)),
       ...findingsOf(review),
     },
-    state: {
-      id,
-      location,
-      reader,
-      ...(result.fingerprint === null ? {} : { fingerprint: result.fingerprint }),
-      ...(result.asked === undefined ? {} : { asked: result.asked }),
-      indexedAt: now.toISOString(),
-      tools: inSearch.tool,
-      agents: inSearch.agent,
-      ...(areComposed(result.cards) ? { composed: true } : {}),
-      ...modelCounts(result.models),
-      problems: remembered(result.problems, location),
-      ...reviewed,
-      trust: review.trust,
-      standing: standingOf(source, review.review.decision),
-      seen: seenAfter(seenBefore(id, state, moved.get(id)), {
-        now,
-        isFirst,
-        fresh: state === undefined ? [] : review.fresh,
-        removed: review.remove,
-      }),
-      scan: scanVersion,
+    state: stateOfRead({ ...part, result }, review, run),
+  }
+}
+
+/** A source, and what became of reading it in one way. */
+type PartRead<Outcome extends SourceRead['outcome']> = Omit<ReadPart, 'result'> & {
+  readonly result: Extract<SourceRead, { readonly outcome: Outcome }>
+}
+
+function keptSource(
+  { state, result }: PartRead<'kept'>,
+  kept: SourceReport,
+  { now }: RunFacts,
+): PlannedSource {
+  const { problems, notAsked, launchChanged } = result
+  const seen = notAsked === undefined ? seenAgain(state?.seen, now) : undefined
+  return {
+    plan: {
+      ...kept,
+      problems,
+      ...(notAsked === undefined ? {} : { notAsked }),
+      ...(launchChanged === undefined ? {} : { launchChanged }),
     },
+    ...(state === undefined || seen === undefined ? {} : { state: { ...state, seen } }),
+  }
+}
+
+function sameSource(
+  { id, state, result: { problems, asked } }: PartRead<'same'>,
+  kept: SourceReport,
+  { now }: RunFacts,
+): PlannedSource {
+  if (state === undefined) throw new Error(`source "${id}" answered as before and is not known`)
+  const seen = seenAgain(state.seen, now)
+  return {
+    plan: { ...kept, problems },
+    state: { ...state, indexedAt: now.toISOString(), asked, ...(seen === undefined ? {} : { seen }) },
+  }
+}
+
+function stateOfRead(
+  { source, id, state, result }: PartRead<'read'>,
+  review: RunReview,
+  { now, isFirst, moved }: RunFacts,
+): SourceState {
+  const { location, reader } = source
+  const { inSearch } = review
+  return {
+    id,
+    location,
+    reader,
+    ...(result.fingerprint === null ? {} : { fingerprint: result.fingerprint }),
+    ...(result.asked === undefined ? {} : { asked: result.asked }),
+    indexedAt: now.toISOString(),
+    tools: inSearch.tool,
+    agents: inSearch.agent,
+    ...(areComposed(result.cards) ? { composed: true } : {}),
+    ...modelCounts(result.models),
+    problems: remembered(result.problems, location),
+    ...heldCounts(review.review),
+    trust: review.trust,
+    standing: standingOf(source, review.review.decision),
+    seen: seenAfter(seenBefore(id, state, moved.get(id)), {
+      now,
+      isFirst,
+      fresh: state === undefined ? [] : review.fresh,
+      removed: review.remove,
+    }),
+    scan: scanVersion,
   }
 }
 
@@ -123,15 +145,7 @@ function seenBefore(
 }
 
 /** What was read of it before stays; of a server that was not asked again, all that is known of its failure too. */
-function failedSource(
-  {
-    source,
-    id,
-    state,
-    result,
-  }: Omit<ReadPart, 'result'> & { readonly result: Extract<SourceRead, { readonly outcome: 'failed' }> },
-  kept: SourceReport,
-): PlannedSource {
+function failedSource({ source, id, state, result }: PartRead<'failed'>, kept: SourceReport): PlannedSource {
   const { message, remedy, output, asked, againAfter } = result
   const plan: SourceReport = {
     ...kept,

@@ -73,27 +73,15 @@ export async function readSource(
     readonly signal: AbortSignal
   },
 ): Promise<SourceRead> {
-  const { unread = [], server: entry, bound } = source
+  const { server: entry, bound } = source
   const { kept, signal } = request
   if (isUnchanged(source, state)) return { outcome: 'kept', problems: state!.problems }
-  if (entry !== undefined && bound !== undefined) {
-    const turn = serverTurn({ entry, bound }, state, request)
-    if (turn.kind === 'wait') return waitingFor(turn.failed)
-    if (turn.kind === 'leave') {
-      const { why } = turn
-      const problems = why === 'unchanged' ? state!.problems : []
-      const launchChanged = why === 'launch changed' ? launchChange(state?.asked, bound) : undefined
-      return {
-        outcome: 'kept',
-        problems,
-        notAsked: why,
-        ...(launchChanged === undefined ? {} : { launchChanged }),
-      }
-    }
-  }
+  const server = entry === undefined || bound === undefined ? undefined : { entry, bound }
+  const unasked = server && unaskedServer(server, state, request)
+  if (unasked !== undefined) return unasked
   try {
     const contents = await source.read(signal)
-    const asked = entry === undefined || bound === undefined ? undefined : askedNow(entry, bound)
+    const asked = server && askedNow(server.entry, server.bound)
     const fingerprint = asked === undefined ? source.fingerprint : digestOf(contents)
     const isAsBefore = asked?.entry === state?.asked?.entry && state?.location === source.location
     if (asked !== undefined && isAsBefore && isSound(state) && fingerprint === state?.fingerprint)
@@ -107,7 +95,7 @@ export async function readSource(
       fingerprint,
       ...(asked === undefined ? {} : { asked }),
       problems: [
-        ...unread.map(({ problem }) => problem),
+        ...(source.unread ?? []).map(({ problem }) => problem),
         ...contents.problems,
         ...named.problems,
         ...problems,
@@ -116,14 +104,34 @@ export async function readSource(
     }
   } catch (error) {
     signal.throwIfAborted()
-    if (entry === undefined || bound === undefined || !(error instanceof HarvestError))
+    if (server === undefined || !(error instanceof HarvestError))
       return { outcome: 'failed', ...failureOf(error) }
     if (request.isBackground === true && !error.wasAsked)
       return { outcome: 'kept', problems: state?.problems ?? [], notAsked: 'unchanged' }
-    const asked = askedNow(entry, bound)
+    const asked = askedNow(server.entry, server.bound)
     const before = state?.asked?.entry === asked.entry ? state.asked.failed : undefined
     const failed = failedServer(error, before, request)
     return { outcome: 'failed', ...failureOf(error), asked: { ...asked, failed } }
+  }
+}
+
+/** Of a server that need or may not be asked in this run. */
+function unaskedServer(
+  server: Parameters<typeof serverTurn>[0],
+  state: SourceState | undefined,
+  request: Parameters<typeof serverTurn>[2],
+): SourceRead | undefined {
+  const turn = serverTurn(server, state, request)
+  if (turn.kind === 'wait') return waitingFor(turn.failed)
+  if (turn.kind !== 'leave') return undefined
+  const { why } = turn
+  const problems = why === 'unchanged' ? state!.problems : []
+  const launchChanged = why === 'launch changed' ? launchChange(state?.asked, server.bound) : undefined
+  return {
+    outcome: 'kept',
+    problems,
+    notAsked: why,
+    ...(launchChanged === undefined ? {} : { launchChanged }),
   }
 }
 

@@ -1,16 +1,8 @@
 import type { SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
-<<<<<<< HEAD
-import { sharedIndex } from '../../retrieval/index/catalog-image.ts'
-import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import { search, type SearchContext } from '../../retrieval/search/search.ts'
-import { readWeights } from '../../vectors/weight-file.ts'
-import type { Answers, Asked, FromThread, ThreadStart, ToThread } from './messages.ts'
-=======
 import type { SearchContext } from '../../retrieval/search/search.ts'
 import { type Job, nextOf, searchHere } from './job.ts'
 import type { ThreadStart } from './messages.ts'
 import { type Seat, searchThere, show, startSeat } from './seat.ts'
->>>>>>> 5f6ba8c6 (Split the search threads into seats, jobs and turns)
 
 /** Searches in this thread and in others, all of which read the same search images. */
 type SearchThreads = {
