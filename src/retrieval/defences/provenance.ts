@@ -1,6 +1,6 @@
 import type { Standing } from '../../store/source-state.ts'
 import type { CardIndex } from '../index/card-index.ts'
-import type { LexicalProbe } from '../index/lexical-index.ts'
+import type { LexicalProbe } from '../index/lexical-probe.ts'
 import type { RankedCard } from '../rank/ranked-card.ts'
 import type { Weighed } from '../record/weigh-search.ts'
 import { type Tier, tiers } from '../answer.ts'

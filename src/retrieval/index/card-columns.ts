@@ -1,19 +1,18 @@
-import { addTo, grouped } from '../../domain/grouped.ts'
-import { once } from '../../domain/once.ts'
 import { sourceIdOf } from '../../catalog/identity.ts'
 import type { Card } from '../../domain/card.ts'
+import { addTo, grouped } from '../../domain/grouped.ts'
+import { once } from '../../domain/once.ts'
 import type { Standing } from '../../store/source-state.ts'
 import { declaresEffect, type Effect, effects, toolEffect } from '../effects/effect.ts'
 import { type Signature, signatureOf } from '../facts/near-duplicate.ts'
 import type { Section, Sections } from '../text/sections.ts'
+import { admitting, type NamedColumn, readOnlyFlag, runnableFlag } from './admitted-cards.ts'
 import type { CardFilter } from './card-filter.ts'
 import { normalTag } from './catalog-counts.ts'
 import { packStrings, type StringTable, stringTable } from './string-table.ts'
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const absent = 0xffffffff
-const runnableFlag = 1
-const readOnlyFlag = 2
 const declaredFlag = 4
 
 type Packed = { [name: string]: Section }
@@ -102,14 +101,6 @@ const flagsOf = (card: Card): number =>
 const effectNumber = (card: Card): number => {
   const effect = toolEffect(card)
   return effect === undefined ? 0 : 1 + effects.indexOf(effect)
-}
-
-/** The values of a column that callers name in words of their own. */
-type NamedColumn = {
-  /** The distinct values. */
-  readonly table: StringTable
-  /** Places in the table of what a word means; none for a word that means nothing. */
-  meant(wanted: string): readonly number[]
 }
 
 /** What search needs to know of each card besides its words, by document number. */
@@ -230,25 +221,6 @@ export function cardColumns(sections: Sections): CardColumns {
   ]
   const size = ids.size
 
-  const keepCoded = (admitted: Uint8Array, codes: Uint32Array, wanted: readonly number[]): void => {
-    const kept = new Set(wanted)
-    for (let document = 0; document < size; document++)
-      if (!kept.has(codes[document]!)) admitted[document] = 0
-  }
-  const exactly = ({ table: known }: { table: StringTable }, wanted: readonly string[]): readonly number[] =>
-    wanted.map((value) => known.indexOf(value))
-  const keepFlagged = (admitted: Uint8Array, flag: number, wanted: boolean): void => {
-    for (let document = 0; document < size; document++)
-      if (((flags[document]! & flag) !== 0) !== wanted) admitted[document] = 0
-  }
-  const keepTagged = (admitted: Uint8Array, wanted: readonly string[]): void => {
-    const tagged = new Uint8Array(size)
-    for (const place of wanted.flatMap(named.tags.meant))
-      for (const document of tags.at(place)) tagged[document] = 1
-    for (let document = 0; document < size; document++)
-      admitted[document] = admitted[document]! & tagged[document]!
-  }
-
   const serverCount = columns.servers.table.size
   const family = (document: number): number => {
     const server = columns.servers.codes[document]!
@@ -273,30 +245,6 @@ export function cardColumns(sections: Sections): CardColumns {
       const place = owned.table.indexOf(toolId)
       return place < 0 ? new Uint32Array(0) : owned.at(place)
     },
-    admit(filter) {
-      const { sources, tags: wantedTags, agentKinds, servers, hasRuntime, readOnly, exclude, only } = filter
-      const isOpen = [sources, wantedTags, agentKinds, servers, exclude].every((list) => !list?.length)
-      if (isOpen && hasRuntime === undefined && readOnly === undefined && only === undefined) return null
-      const admitted = new Uint8Array(size).fill(only === undefined ? 1 : 0)
-      for (const id of only ?? []) {
-        const document = ids.indexOf(id)
-        if (document >= 0) admitted[document] = 1
-      }
-      if (sources?.length) keepCoded(admitted, columns.sources.codes, exactly(columns.sources, sources))
-      // A tool has no agent kind and an agent no server: such a filter says nothing about the other kind of card. Every
-      // agent has a kind, so that the kinds tell which cards these are; tools without any server are none of these.
-      if (agentKinds?.length && columns.kinds.table.size > 0)
-        keepCoded(admitted, columns.kinds.codes, exactly(columns.kinds, agentKinds))
-      if (servers?.length && columns.kinds.table.size === 0)
-        keepCoded(admitted, columns.servers.codes, servers.flatMap(named.servers.meant))
-      if (wantedTags?.length) keepTagged(admitted, wantedTags)
-      if (hasRuntime !== undefined) keepFlagged(admitted, runnableFlag, hasRuntime)
-      if (readOnly !== undefined) keepFlagged(admitted, readOnlyFlag, readOnly)
-      for (const id of exclude ?? []) {
-        const document = ids.indexOf(id)
-        if (document >= 0) admitted[document] = 0
-      }
-      return admitted
-    },
+    admit: admitting({ ids, flags, tags, ...columns, named }),
   }
 }

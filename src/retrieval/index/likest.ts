@@ -34,23 +34,7 @@ export function likestIn(
   const termsIn = inSegments(segments, documents)(({ defences }, place) => defences.distinctTerms(place))
   const sizes = new Uint16Array(documents.size).map((_, document) => termsIn(document))
 
-  /** Counts of each card how many of some terms it has. @returns the cards */
-  function counted(terms: Int32Array, { numberIn }: TermNumbers): readonly number[] {
-    const found: number[] = []
-    for (const term of terms)
-      for (let segment = 0; segment < segments.length; segment++) {
-        const number = numberIn(segment, term)
-        if (number < 0) continue
-        const { starts, documents: places } = segments[segment]!.words
-        for (let posting = starts[number]!, end = starts[number + 1]!; posting < end; posting++) {
-          const other = documents.numberOf(segment, places[posting]!)
-          if (other >= documents.size) continue
-          if (counts[other] === 0) found.push(other)
-          counts[other] = counts[other]! + 1
-        }
-      }
-    return found
-  }
+  const counted = termCounter(segments, documents, counts)
 
   return (document, { as, isAdmitted }) => {
     const at = documents.segmentOf(document)
@@ -91,6 +75,30 @@ export function likestIn(
       if (isBetter) best = { document: other, score }
     }
     return best?.document
+  }
+}
+
+/**
+ * Counts of each card how many of some terms it has.
+ *
+ * @param counts - by document; those of the cards that are returned are set, and all others 0
+ */
+function termCounter(segments: readonly Segment[], documents: Documents, counts: Uint8Array) {
+  return (terms: Int32Array, { numberIn }: TermNumbers): readonly number[] => {
+    const found: number[] = []
+    for (const term of terms)
+      for (let segment = 0; segment < segments.length; segment++) {
+        const number = numberIn(segment, term)
+        if (number < 0) continue
+        const { starts, documents: places } = segments[segment]!.words
+        for (let posting = starts[number]!, end = starts[number + 1]!; posting < end; posting++) {
+          const other = documents.numberOf(segment, places[posting]!)
+          if (other >= documents.size) continue
+          if (counts[other] === 0) found.push(other)
+          counts[other] = counts[other]! + 1
+        }
+      }
+    return found
   }
 }
 

@@ -1,7 +1,8 @@
 import { countsOf } from '../../domain/grouped.ts'
+import type { TokenSpace } from '../../vectors/embedding/static-embedding.ts'
 import { type Effect, effectFit, effects } from '../effects/effect.ts'
 import type { CardIndex } from '../index/card-index.ts'
-import type { LexicalProbe } from '../index/lexical-index.ts'
+import type { LexicalProbe } from '../index/lexical-probe.ts'
 import { ownFieldNames } from '../text/card-texts.ts'
 import { type EffectOnScores, effectOnScores } from './effect-on-scores.ts'
 import { familySupport } from './family-support.ts'
@@ -12,8 +13,7 @@ import {
   readingFeatures,
   risingReadingFeatures,
 } from './reading-features.ts'
-import type { TokenSpace } from '../../vectors/embedding/static-embedding.ts'
-import { type SoftMatcher, softMatcher } from './soft-match.ts'
+import { type SoftMatch, type SoftMatcher, softMatcher } from './soft-match.ts'
 
 /** What a learned ranker knows of a candidate, in the order of a row's columns. Missing values are NaN. */
 export const featureNames = [
@@ -112,49 +112,33 @@ export const evidenceOfText = (
  *
  * @param documents - in the order of the plain fusion, best first
  */
-export function candidateFeatures(
-  { index, probe, lexical, dense, cosineOf, reading, soft: matchesOf, effect: of }: CandidateEvidence,
-  documents: readonly number[],
-): Float32Array {
-  const possible = probe.weight > 0 ? probe.weight * bestPossible : 1
-  const lexicalRanks = ranksOf(lexical)
-  const denseRanks = ranksOf(dense)
-  const bestLexical = firstOf(lexical) ?? 0
-  const leastLexical = lastOf(lexical) ?? 0
-  const bestCosine = firstOf(dense) ?? Number.NaN
-  const leastCosine = lastOf(dense) ?? Number.NaN
-  const spread = bestCosine - leastCosine
-  const corpus = Math.log(1 + index.total)
+export function candidateFeatures(evidence: CandidateEvidence, documents: readonly number[]): Float32Array {
+  const { index, probe, dense, cosineOf, reading } = evidence
+  const query = queryFeatures(evidence)
+  const { asked, possible, bestLexical, leastLexical, bestCosine, leastCosine } = query
+  const { soft, bestSoft, softRanks } = softRanking(evidence, documents)
+  const { families, familyRanks, namesakes } = companyOf(index, documents)
+  const [lexicalRanks, denseRanks] = [ranksOf(evidence.lexical), ranksOf(dense)]
   const read = reading && readingFeatures(reading)
   const width = read ? readerFeatureNames.length : featureNames.length
-  const soft = matchesOf?.(documents)
-  const bestSoft = soft?.reduce((best, { score }) => Math.max(best, score), 0) ?? Number.NaN
-  const familiesOf = Array.from(documents, (document) => index.family(document))
-  const families = familySupport(familiesOf, (family) => index.familySize(family) / index.total)
-  const familyRanks = ranksWithin(familiesOf)
-  const softRanks = soft && ranksOfScores(soft.map(({ score }) => score))
-  const names = Array.from(documents, (document) => index.signature(document).name)
-  const namesakes = countsOf(names)
-  const { asked } = of
-  const askedNumber = effectNumber(asked)
   const rows = new Float32Array(documents.length * width)
   for (let place = 0; place < documents.length; place++) {
     const document = documents[place]!
-    const evidence = probe.of(document)
+    const words = probe.of(document)
     const cosine = dense.get(document) ?? cosineOf(document)
-    const scaledLexical = bestLexical > 0 ? evidence.score / bestLexical : 0
+    const scaledLexical = bestLexical > 0 ? words.score / bestLexical : 0
     // Nothing where the cosine is missing, as in the plain fusion.
     const scaledCosine = between(cosine, leastCosine, bestCosine)
     let at = place * width
     rows[at++] = scaledLexical
-    rows[at++] = evidence.score / possible
-    rows[at++] = bestLexical > 0 ? between(evidence.score, leastLexical, bestLexical) : 0
+    rows[at++] = words.score / possible
+    rows[at++] = bestLexical > 0 ? between(words.score, leastLexical, bestLexical) : 0
     rows[at++] = reciprocal(lexicalRanks.get(document))
-    rows[at++] = evidence.share
-    for (const share of evidence.fieldShares) rows[at++] = share
-    rows[at++] = probe.terms === 0 ? 0 : evidence.found / probe.terms
-    rows[at++] = evidence.nameCovered
-    rows[at++] = Math.log(1 + evidence.length)
+    rows[at++] = words.share
+    for (const share of words.fieldShares) rows[at++] = share
+    rows[at++] = probe.terms === 0 ? 0 : words.found / probe.terms
+    rows[at++] = words.nameCovered
+    rows[at++] = Math.log(1 + words.length)
     rows[at++] = cosine
     rows[at++] = cosine - bestCosine
     rows[at++] = scaledCosine
@@ -163,31 +147,81 @@ export function candidateFeatures(
       ? read.fused(document, { lexical: scaledLexical, dense: scaledCosine })
       : 0.5 * scaledLexical + 0.5 * scaledCosine
     rows[at++] = reciprocal(place)
-    const match = soft?.[place]
-    rows[at++] = match?.score ?? Number.NaN
-    rows[at++] = (match?.score ?? Number.NaN) - bestSoft
-    rows[at++] = match?.coverage ?? Number.NaN
-    rows[at++] = match?.byName ?? Number.NaN
-    rows[at++] = match?.ofName ?? Number.NaN
-    rows[at++] = match?.weakest ?? Number.NaN
+    const match = soft?.[place] ?? noMatch
+    rows[at++] = match.score
+    rows[at++] = match.score - bestSoft
+    rows[at++] = match.coverage
+    rows[at++] = match.byName
+    rows[at++] = match.ofName
+    rows[at++] = match.weakest
     rows[at++] = softRanks ? reciprocal(softRanks[place]) : Number.NaN
     rows[at++] = families[place]!.share
     rows[at++] = families[place]!.lift
     rows[at++] = reciprocal(familyRanks[place])
-    rows[at++] = Math.log(namesakes.get(names[place]!)!)
+    rows[at++] = namesakes[place]!
     const effect = index.effect(document)
     rows[at++] = effectNumber(effect)
     rows[at++] = effectFit(asked, effect)
-    rows[at++] = probe.terms
-    rows[at++] = probe.unknownShare
-    rows[at++] = bestLexical / possible
-    rows[at++] = bestCosine
-    rows[at++] = spread
-    rows[at++] = askedNumber
-    rows[at++] = corpus
+    for (const value of query.values) rows[at++] = value
     if (read) for (const value of read.of(document)) rows[at++] = value
   }
   return rows
+}
+
+/** What is the same for all candidates of a query. */
+function queryFeatures({ index, probe, lexical, dense, effect: { asked } }: CandidateEvidence) {
+  const possible = probe.weight > 0 ? probe.weight * bestPossible : 1
+  const bestLexical = firstOf(lexical) ?? 0
+  const bestCosine = firstOf(dense) ?? Number.NaN
+  const leastCosine = lastOf(dense) ?? Number.NaN
+  return {
+    asked,
+    /** What a document with all terms could score. */
+    possible,
+    bestLexical,
+    leastLexical: lastOf(lexical) ?? 0,
+    bestCosine,
+    leastCosine,
+    /** From `query-terms` on. */
+    values: [
+      probe.terms,
+      probe.unknownShare,
+      bestLexical / possible,
+      bestCosine,
+      bestCosine - leastCosine,
+      effectNumber(asked),
+      Math.log(1 + index.total),
+    ],
+  }
+}
+
+const noMatch: SoftMatch = {
+  score: Number.NaN,
+  coverage: Number.NaN,
+  byName: Number.NaN,
+  ofName: Number.NaN,
+  weakest: Number.NaN,
+}
+
+function softRanking({ soft: matchesOf }: CandidateEvidence, documents: readonly number[]) {
+  const soft = matchesOf?.(documents)
+  return {
+    soft,
+    bestSoft: soft?.reduce((best, { score }) => Math.max(best, score), 0) ?? Number.NaN,
+    softRanks: soft && ranksOfScores(soft.map(({ score }) => score)),
+  }
+}
+
+/** Candidates of the same family, and of the same name. */
+function companyOf(index: CardIndex, documents: readonly number[]) {
+  const familiesOf = Array.from(documents, (document) => index.family(document))
+  const names = Array.from(documents, (document) => index.signature(document).name)
+  const counts = countsOf(names)
+  return {
+    families: familySupport(familiesOf, (family) => index.familySize(family) / index.total),
+    familyRanks: ranksWithin(familiesOf),
+    namesakes: names.map((name) => Math.log(counts.get(name)!)),
+  }
 }
 
 /** Score of a document that holds a term in full, per unit of idf: BM25's k1 + 1. */

@@ -1,5 +1,5 @@
 import type { TokensOf } from '../index/card-tokens.ts'
-import type { LexicalProbe } from '../index/lexical-index.ts'
+import type { LexicalProbe } from '../index/lexical-probe.ts'
 import { type BesideKind, besideWeights, takenBeside, takenByWords, wordWeight } from '../query/beside.ts'
 import { answerFeatures } from './answer-features.ts'
 import type { BoostedTrees } from './boosted-trees.ts'

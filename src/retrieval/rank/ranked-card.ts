@@ -1,5 +1,5 @@
 import type { CardIndex } from '../index/card-index.ts'
-import type { LexicalProbe } from '../index/lexical-index.ts'
+import type { LexicalProbe } from '../index/lexical-probe.ts'
 import type { ScoreList } from './fusion.ts'
 
 /** By what a card reads as written to be found. */

@@ -1,6 +1,8 @@
 import { type BriefOutcome, briefOutcome, type Outcome, succeeded } from '../../domain/outcome.ts'
+import { newestFirstLists } from './newest-first-lists.ts'
+import { type OutcomeColumns, outcomeColumns } from './outcome-columns.ts'
 import type { Tally } from './success-estimate.ts'
-import { growingColumn, type TaskVectors, taskVectors } from './task-vectors.ts'
+import { type TaskVectors, taskVectors } from './task-vectors.ts'
 import { type UseIndex, useIndex } from './use-index.ts'
 
 /** What a search needs of an outcome. */
@@ -8,21 +10,6 @@ export type IndexedOutcome = BriefOutcome & {
   readonly cardHash: string
   /** The vector of its task by the model of the index; null without one. */
   readonly vector: Int8Array | null
-}
-
-/** What outcomes say, each at its place; arrays are longer than what was added. */
-type OutcomeColumns = {
-  /** 1 success, 0 failure, NaN when it was not graded. */
-  readonly successes: Float32Array
-  /** Days since 1970. */
-  readonly days: Float64Array
-  /** Numbers of the cards' hashes, as `hashNumber` gives them. */
-  readonly cardHashes: Int32Array
-  /** Numbers among `tasks`. */
-  readonly tasks: Int32Array
-  readonly seconds: Float32Array
-  /** 1: it ended with an answer. */
-  readonly answered: Uint8Array
 }
 
 /** The track record as a search reads it, in memory. Grows in place; synchronous. */
@@ -82,36 +69,12 @@ export function recordIndex(
   const uses = useIndex()
   const tasks = taskVectors(embedding?.dimensions ?? null)
   const ids = new Set<string>()
-  const idAt: string[] = []
   const cards = new Map<string, CardEntry>()
   const sources = new Map<string, GrowingTally>()
-  const total: GrowingTally = { weight: 0, successes: 0 }
+  const total = emptyTally()
   const hashes = new Map<string, number>()
-  const successes = growingColumn((length) => new Float32Array(length))
-  const days = growingColumn((length) => new Float64Array(length))
-  const cardHashes = growingColumn((length) => new Int32Array(length))
-  const taskNumbers = growingColumn((length) => new Int32Array(length))
-  const seconds = growingColumn((length) => new Float32Array(length))
-  const answered = growingColumn((length) => new Uint8Array(length))
-  /** The next older outcome of the same card, or -1. */
-  const earlier = growingColumn((length) => new Int32Array(length))
-  let newestDay = Number.NEGATIVE_INFINITY
-
-  /** By time, equal times by id: what a search sums up is the same in whichever order outcomes came. */
-  const isNewer = (a: number, b: number): boolean =>
-    days.values[a]! > days.values[b]! || (days.values[a] === days.values[b] && idAt[a]! > idAt[b]!)
-
-  const insert = (card: CardEntry, at: number): void => {
-    let newer = -1
-    let older = card.newest
-    while (older >= 0 && isNewer(older, at)) {
-      newer = older
-      older = earlier.values[older]!
-    }
-    earlier.values[at] = older
-    if (newer < 0) card.newest = at
-    else earlier.values[newer] = at
-  }
+  const columns = outcomeColumns()
+  const lists = newestFirstLists(columns.days)
 
   const cardOf = (id: string): CardEntry =>
     entryOf(cards, id, () => ({ weight: 0, successes: 0, number: cards.size, newest: -1 }))
@@ -119,24 +82,18 @@ export function recordIndex(
   const addOne = (card: CardEntry, outcome: IndexedOutcome): void => {
     if (ids.has(outcome.id)) return
     ids.add(outcome.id)
-    idAt.push(outcome.id)
     const success = succeeded(outcome)
-    const day = outcome.time / dayMs
-    if (success !== undefined) {
-      const source = entryOf(sources, sourceOf(outcome.card), () => ({ weight: 0, successes: 0 }))
-      for (const tally of [card, source, total]) {
-        tally.weight += 1
-        tally.successes += success ? 1 : 0
-      }
-    }
-    successes.push(success === undefined ? Number.NaN : success ? 1 : 0)
-    days.push(day)
-    cardHashes.push(entryOf(hashes, outcome.cardHash, () => hashes.size))
-    taskNumbers.push(tasks.add(outcome.task, outcome.vector))
-    seconds.push(outcome.seconds)
-    answered.push(outcome.ending === 'answered' ? 1 : 0)
-    insert(card, earlier.push(-1))
-    newestDay = Math.max(newestDay, day)
+    if (success !== undefined)
+      count([card, entryOf(sources, sourceOf(outcome.card), emptyTally), total], success)
+    columns.push({
+      success,
+      day: outcome.time / dayMs,
+      cardHash: entryOf(hashes, outcome.cardHash, () => hashes.size),
+      task: tasks.add(outcome.task, outcome.vector),
+      seconds: outcome.seconds,
+      isAnswered: outcome.ending === 'answered',
+    })
+    lists.insert(card, outcome.id)
   }
 
   return {
@@ -149,11 +106,7 @@ export function recordIndex(
     uses,
     add(outcomes) {
       const all = outcomes.filter(({ id }) => !ids.has(id))
-      for (const use of all) {
-        if (use.isUse !== true || ids.has(use.id)) continue
-        ids.add(use.id)
-        uses.add(use)
-      }
+      addUses(all, uses, ids)
       const fresh = all.filter(({ isUse }) => isUse !== true)
       for (const { card, outcome } of byCardAndTime(fresh, cardOf)) addOne(card, outcome)
     },
@@ -163,26 +116,10 @@ export function recordIndex(
     knows: (outcome) => ids.has(outcome),
     counts: (card) => cards.get(card) ?? nothing,
     sourceTally: (card) => sources.get(sourceOf(card)) ?? nothing,
-    latest(card, most) {
-      const places = new Int32Array(most)
-      const { values: next } = earlier
-      let count = 0
-      for (let at = cards.get(card)?.newest ?? -1; at >= 0 && count < most; at = next[at]!) {
-        places[count] = at
-        count += 1
-      }
-      return places.subarray(0, count)
-    },
-    columns: () => ({
-      successes: successes.values,
-      days: days.values,
-      cardHashes: cardHashes.values,
-      tasks: taskNumbers.values,
-      seconds: seconds.values,
-      answered: answered.values,
-    }),
+    latest: (card, most) => lists.latest(cards.get(card)?.newest ?? -1, most),
+    columns: columns.now,
     get newestDay() {
-      return newestDay
+      return columns.newestDay
     },
   }
 }
@@ -203,6 +140,25 @@ function byCardAndTime<C extends { readonly number: number }>(
         a.outcome.time - b.outcome.time ||
         (a.outcome.id < b.outcome.id ? -1 : 1),
     )
+}
+
+/** @param ids - of the outcomes that are there */
+function addUses(outcomes: readonly IndexedOutcome[], uses: Pick<UseIndex, 'add'>, ids: Set<string>): void {
+  for (const use of outcomes) {
+    if (use.isUse !== true || ids.has(use.id)) continue
+    ids.add(use.id)
+    uses.add(use)
+  }
+}
+
+const emptyTally = (): GrowingTally => ({ weight: 0, successes: 0 })
+
+/** Counts a graded run for all of whom it speaks. */
+function count(tallies: readonly GrowingTally[], isSuccess: boolean): void {
+  for (const tally of tallies) {
+    tally.weight += 1
+    tally.successes += isSuccess ? 1 : 0
+  }
 }
 
 const nothing: Tally = { weight: 0, successes: 0 }

@@ -5,6 +5,7 @@ import type { CardIndex } from '../index/card-index.ts'
 import type { CatalogSnapshot } from '../ports.ts'
 import type { Lookup, Need } from '../query/need.ts'
 import { doubted, fuseSteps } from '../rank/fuse-steps.ts'
+import type { ScoreList } from '../rank/fusion.ts'
 import { type Lift, liftOf, type RankedCard, type Retrieved } from '../rank/ranked-card.ts'
 import { lookAhead, type Retrieval, retrieve } from './retrieve.ts'
 
@@ -60,22 +61,52 @@ export function rankCards(
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)
 
+  // Of a story a vector tells little: what is asked for in it tells more.
+  const readFacets = perhaps.length > 0 ? [whole, ...facets] : [whole]
+  const rankedOf = ranking({ whole, facets, readFacets, tools, lifts, mixed }, toolIndex, settings.liftShare)
+  return {
+    suspicionOf: suspicionsOf(snapshot, retrieval, { text: need.whole.text, whole, tools }),
+    cards: [...documents].map(rankedOf).sort((a, b) => b.score - a.score || b.document - a.document),
+    answerable: answerableBy(
+      whole,
+      { facets, perhaps },
+      tools && lifts.size > 0 ? { tools, lifts } : undefined,
+    ),
+  }
+}
+
+/** What was found for the query, its steps, and the tools of agents. */
+type FoundParts = {
+  readonly whole: Retrieved
+  readonly facets: readonly Retrieved[]
+  /** Those whose vectors and readings speak for a card. */
+  readonly readFacets: readonly Retrieved[]
+  readonly tools: Retrieved | undefined
+  readonly lifts: ReadonlyMap<number, Lift>
+  /** Of the query and its steps together. */
+  readonly mixed: ScoreList
+}
+
+/** @returns what makes a ranked card of a document */
+function ranking(
+  { whole, facets, readFacets, tools, lifts, mixed }: FoundParts,
+  toolIndex: CardIndex,
+  liftShare: number,
+): (document: number) => RankedCard {
   const servesField = (document: number, lift: Lift | undefined): Pick<RankedCard, 'serves'> => {
     const own = whole.alone.get(document)
     const ofTool = lift && tools?.alone.get(toolIndex.ids.indexOf(lift.tool))
     return own === undefined && ofTool === undefined ? {} : { serves: Math.max(own ?? 0, ofTool ?? 0) }
   }
-  // Of a story a vector tells little: what is asked for in it tells more.
-  const readFacets = perhaps.length > 0 ? [whole, ...facets] : [whole]
   const readingField = (document: number): Pick<RankedCard, 'reading'> => {
     const reading = highest(readFacets.map(({ readings }) => readings?.get(document)))
     return reading === undefined ? {} : { reading }
   }
-  const ranked = [...documents].map((document): RankedCard => {
+  return (document) => {
     const lift = lifts.get(document)
     const own = mixed.get(document) ?? 0
-    const added = lift ? settings.liftShare * lift.score : 0
-    const score = lifts.size === 0 ? own : (1 - settings.liftShare) * own + added
+    const added = lift ? liftShare * lift.score : 0
+    const score = lifts.size === 0 ? own : (1 - liftShare) * own + added
     return {
       document,
       score,
@@ -86,15 +117,6 @@ export function rankCards(
       facets: facets.length < 2 ? [] : facets.map(({ fused }) => fused.get(document) ?? 0),
       ...servesField(document, lift),
     }
-  })
-  return {
-    suspicionOf: suspicionsOf(snapshot, retrieval, { text: need.whole.text, whole, tools }),
-    cards: ranked.sort((a, b) => b.score - a.score || b.document - a.document),
-    answerable: answerableBy(
-      whole,
-      { facets, perhaps },
-      tools && lifts.size > 0 ? { tools, lifts } : undefined,
-    ),
   }
 }
 
