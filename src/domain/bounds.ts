@@ -81,13 +81,9 @@ export function boundsOf(options: BoundsOptions): Bounds {
     else waiting.add(does)
     return () => void waiting.delete(does)
   }
-  const held = callers.flatMap((caller) => {
-    if (caller === undefined) return []
-    const pass = (): void => end('caller', caller.reason)
-    if (caller.aborted) pass()
-    else caller.addEventListener('abort', pass, { once: true })
-    return [() => caller.removeEventListener('abort', pass)]
-  })
+  const held = callers.flatMap((caller) =>
+    caller === undefined ? [] : onAbort(caller, () => end('caller', caller.reason)),
+  )
   if (within !== undefined) held.push(within.onStop(() => end('caller', within.signal.reason)))
   const restart = (): void => {
     clearTimeout(clock)
@@ -121,6 +117,13 @@ export function boundsOf(options: BoundsOptions): Bounds {
       for (const leave of held) leave()
     },
   }
+}
+
+/** @returns what lets go of the signal */
+function onAbort(signal: AbortSignal, does: () => void): () => void {
+  if (signal.aborted) does()
+  else signal.addEventListener('abort', does, { once: true })
+  return () => signal.removeEventListener('abort', does)
 }
 
 async function orRejection<T>(

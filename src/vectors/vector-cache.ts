@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { bytesOfRounded, roundedOfBytes, type RoundedVector } from './rounded-vector.ts'
+import { bytesOfRounded, type RoundedVector, roundedOfBytes } from './rounded-vector.ts'
 
 /** What a model made of texts before. Whatever is wrong with its file: the texts are read again. */
 export type VectorCache = {
@@ -64,18 +64,14 @@ export function vectorCache({ file, dimensions, salt, mostBytes = 1 << 28 }: Cac
     find: (texts) =>
       trying(
         texts.map(() => undefined),
-        () => {
-          const handle = openSync(file, 'r')
-          try {
+        () =>
+          withFile(openSync(file, 'r'), (handle) => {
             const { places } = catchUp(handle)
             return texts.map((text) => {
               const place = places.get(keyOf(text))
               return place === undefined ? undefined : vectorAt(handle, place)
             })
-          } finally {
-            closeSync(handle)
-          }
-        },
+          }),
       ),
     add: (read) =>
       trying(undefined, () => {
@@ -87,12 +83,7 @@ export function vectorCache({ file, dimensions, salt, mostBytes = 1 << 28 }: Cac
         mkdirSync(dirname(file), { recursive: true })
         const length = statSync(file, { throwIfNoEntry: false })?.size ?? 0
         if (length + records.length > mostBytes) rmSync(file)
-        const handle = openSync(file, 'a')
-        try {
-          writeSync(handle, records)
-        } finally {
-          closeSync(handle)
-        }
+        withFile(openSync(file, 'a'), (handle) => writeSync(handle, records))
       }),
   }
 }
@@ -103,6 +94,14 @@ function trying<T>(otherwise: T, use: () => T): T {
     return use()
   } catch {
     return otherwise
+  }
+}
+
+function withFile<T>(handle: number, use: (handle: number) => T): T {
+  try {
+    return use(handle)
+  } finally {
+    closeSync(handle)
   }
 }
 

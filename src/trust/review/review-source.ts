@@ -1,19 +1,19 @@
-import type { Card, CardKind } from '../../domain/card.ts'
 import { contentHash } from '../../catalog/identity.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { type PastReading, type SourcePast, boundedGone, keyIn, sourcePast } from './source-past.ts'
-import { judgeCard, type HeldPlace, heldPlaceOf } from './judge-card.ts'
+import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
+import { type HeldPlace, heldPlaceOf, judgeCard } from './judge-card.ts'
 import { pinOf } from './pin.ts'
 import {
-  type JudgedCard,
-  type ReviewOutcome,
   emptyOutcome,
   holdCard,
+  type JudgedCard,
   keepCard,
+  type ReviewOutcome,
   settleOwner,
   takeCard,
 } from './review-outcome.ts'
-import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
+import { boundedGone, keyIn, type PastReading, type SourcePast, sourcePast } from './source-past.ts'
 
 /**
  * One source as a run read it, beside what the store has of it: its cards, each id once, and the ids and content hashes
@@ -95,6 +95,7 @@ async function reviewGroup(
   const olds = await storedById(replaced, aids)
   const oldFindings = await findingsOf(isRescanned ? [...olds.values()] : [], aids)
   const before = review.server ?? server
+  const circumstances = { isGuarded, isOtherServer, accepted, refused, before, now: server }
 
   for (const card of group) {
     const found = findings.get(card.id) ?? []
@@ -112,25 +113,16 @@ async function reviewGroup(
       keepCard(outcome, reviewed, isRescanned)
       continue
     }
-    const circumstances = {
-      isGuarded,
-      isOtherServer,
-      accepted,
-      refused,
-      findings: found,
-      before,
-      now: server,
-    }
-    const judgement = judgeCard(card, standing, circumstances)
+    const judgement = judgeCard(card, standing, { ...circumstances, findings: found })
     if (judgement.verdict === 'take') {
       takeCard(outcome, reviewed)
       continue
     }
-    const isFit = ({ card: old }: HeldPlace): boolean =>
-      old === null ||
-      // Else what is in search is the very text that the scan now finds at fault.
-      (!(isUnchanged && isQuarantined({ findings: found })) &&
-        (!isQuarantined({ findings: oldFindings.get(old.id) ?? [] }) || accepted.has(pinOf(old, before))))
+    // What is in search may be the very text that the scan now finds at fault.
+    const isAtFault = isUnchanged && isQuarantined({ findings: found })
+    const isSound = (old: Card): boolean =>
+      !isQuarantined({ findings: oldFindings.get(old.id) ?? [] }) || accepted.has(pinOf(old, before))
+    const isFit = ({ card: old }: HeldPlace): boolean => old === null || (!isAtFault && isSound(old))
     const place = heldPlaceOf(card, standing)
     holdCard(
       outcome,

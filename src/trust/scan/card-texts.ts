@@ -32,6 +32,38 @@ export function textsOfCard(
   onLeftOut: (field: string) => void = () => undefined,
 ): readonly CardText[] {
   const texts: CardText[] = []
+  const { add, addJson } = collecting(texts, onLeftOut)
+  add('name', 'name', card.name)
+  add('title', 'name', card.title)
+  add('description', isPrompt(card) ? 'prompt' : 'reference', card.description)
+  if (card.kind === 'agent') add('instructions', 'prompt', card.instructions)
+  if (card.kind === 'tool') {
+    add('server', 'name', card.server)
+    for (const { name, description } of card.parameters) {
+      add(`parameters.${name}`, 'name', name)
+      add(`parameters.${name}.description`, 'reference', description)
+    }
+    addJson({ field: 'inputSchema', register: 'reference' }, card.inputSchema)
+    addJson({ field: 'outputSchema', register: 'reference' }, card.outputSchema)
+    addJson({ field: 'documentation', register: 'reference' }, parsed(card.documentation))
+  } else {
+    card.tools.forEach(({ name, description }, index) => {
+      add(`tools[${index}].name`, 'name', name)
+      add(`tools[${index}].description`, 'reference', description)
+    })
+    add('backbone.name', 'name', card.backbone?.name)
+    add('backbone.description', 'reference', card.backbone?.description)
+    addJson({ field: 'policy', register: 'prompt' }, card.policy)
+  }
+  for (const [index, example] of card.examples.entries()) add(`examples[${index}]`, 'value', example)
+  for (const [index, tag] of card.tags.entries()) add(`tags[${index}]`, 'name', tag)
+  add('publisher', 'name', card.publisher)
+  addJson({ field: 'details', register: 'value' }, card.provenance.details)
+  return texts
+}
+
+/** Adds to the texts what is not among them. */
+function collecting(texts: CardText[], onLeftOut: (field: string) => void) {
   const seen = new Set<string>()
   const add = (field: string, register: Register, text: string | undefined): void => {
     if (text === undefined || text === '' || seen.has(text)) return
@@ -64,34 +96,7 @@ export function textsOfCard(
       addJson({ field: place, register: values.has(key) ? 'value' : register }, item, depth + 1)
     }
   }
-
-  add('name', 'name', card.name)
-  add('title', 'name', card.title)
-  add('description', isPrompt(card) ? 'prompt' : 'reference', card.description)
-  if (card.kind === 'agent') add('instructions', 'prompt', card.instructions)
-  if (card.kind === 'tool') {
-    add('server', 'name', card.server)
-    for (const { name, description } of card.parameters) {
-      add(`parameters.${name}`, 'name', name)
-      add(`parameters.${name}.description`, 'reference', description)
-    }
-    addJson({ field: 'inputSchema', register: 'reference' }, card.inputSchema)
-    addJson({ field: 'outputSchema', register: 'reference' }, card.outputSchema)
-    addJson({ field: 'documentation', register: 'reference' }, parsed(card.documentation))
-  } else {
-    card.tools.forEach(({ name, description }, index) => {
-      add(`tools[${index}].name`, 'name', name)
-      add(`tools[${index}].description`, 'reference', description)
-    })
-    add('backbone.name', 'name', card.backbone?.name)
-    add('backbone.description', 'reference', card.backbone?.description)
-    addJson({ field: 'policy', register: 'prompt' }, card.policy)
-  }
-  for (const [index, example] of card.examples.entries()) add(`examples[${index}]`, 'value', example)
-  for (const [index, tag] of card.tags.entries()) add(`tags[${index}]`, 'name', tag)
-  add('publisher', 'name', card.publisher)
-  addJson({ field: 'details', register: 'value' }, card.provenance.details)
-  return texts
+  return { add, addJson }
 }
 
 const values = new Set(['enum', 'default', 'example', 'examples', 'const', 'pattern'])

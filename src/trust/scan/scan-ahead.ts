@@ -25,71 +25,109 @@ type Said = readonly (readonly Finding[])[] | null
 /** @param entry - a module that answers as `answerTo` does; where it is absent no card is looked through */
 export function scanAhead(entry: URL = compiledEntry, few = fewCards): ScanAhead {
   const answers = new WeakMap<Card, { readonly batch: Promise<Said>; readonly at: number }>()
-  const owed: ((said: Said) => void)[] = []
-  let isOver = entry.protocol === 'file:' && !existsSync(entry)
+  const thread = new ScanThread(entry)
   let waiting: Card[] = []
-  let worker: Worker | null = null
-  let answered = 0
-  let timer: NodeJS.Timeout | undefined
 
-  const stop = async (): Promise<void> => {
-    isOver = true
-    waiting = []
-    clearTimeout(timer)
-    for (const tell of owed.splice(0)) tell(null)
-    await worker?.terminate()
-  }
-  const watch = (): void => {
-    clearTimeout(timer)
-    const before = answered
-    // Work of this thread may have kept answers from being heard: they come before what is set for after them.
-    const look = (): void => void setImmediate(() => setImmediate(() => answered === before && void stop()))
-    if (owed.length > 0) timer = setTimeout(look, patience).unref()
-  }
-  const opened = (): Worker =>
-    new Worker(entry, { execArgv: [] })
-      .on('message', (said: Said) => {
-        answered += 1
-        owed.shift()?.(said)
-        watch()
-      })
-      .on('error', stop)
-      .on('exit', stop)
   const send = ({ cards, texts }: Batch): void => {
     if (cards.length === 0) return
-    worker ??= opened()
-    worker.postMessage({ cards: texts })
-    const batch = new Promise<Said>((resolve) => void owed.push(resolve))
+    const batch = thread.ask(texts)
     cards.forEach((card, at) => {
       answers.set(card, { batch, at })
     })
-    if (owed.length === 1) watch()
   }
 
   return {
     add(cards) {
-      if (isOver) return
+      if (thread.isOver) return
       waiting.push(...cards)
-      if (worker === null && waiting.length < few) return
-      let batch: Batch = { cards: [], texts: [], characters: 0 }
-      for (const card of waiting) {
-        const text = JSON.stringify(card)
-        // Those are looked through one by one, each with a deadline.
-        if (text.length > largeCard) continue
-        batch.cards.push(card)
-        batch.texts.push(text)
-        batch.characters += text.length
-        if (batch.characters < batchCharacters) continue
-        send(batch)
-        batch = { cards: [], texts: [], characters: 0 }
-      }
-      send(batch)
+      if (!thread.hasStarted && waiting.length < few) return
+      for (const batch of batchesOf(waiting)) send(batch)
       waiting = []
     },
     async saidOf(card) {
       const found = answers.get(card)
       return found === undefined ? null : ((await found.batch)?.[found.at] ?? null)
     },
-    close: stop,
+    close() {
+      waiting = []
+      return thread.stop()
+    },
+  }
+}
+
+/** Cards of so many characters, without those that are looked through one by one, each with a deadline. */
+function* batchesOf(cards: readonly Card[]): Iterable<Batch> {
+  let batch: Batch = { cards: [], texts: [], characters: 0 }
+  for (const card of cards) {
+    const text = JSON.stringify(card)
+    if (text.length > largeCard) continue
+    batch.cards.push(card)
+    batch.texts.push(text)
+    batch.characters += text.length
+    if (batch.characters < batchCharacters) continue
+    yield batch
+    batch = { cards: [], texts: [], characters: 0 }
+  }
+  yield batch
+}
+
+/** A thread that looks through batches, as long as it answers. */
+class ScanThread {
+  readonly #entry: URL
+  /** Whom it owes an answer, in order. */
+  readonly #owed: ((said: Said) => void)[] = []
+  #worker: Worker | null = null
+  #isOver: boolean
+  #answered = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(entry: URL) {
+    this.#entry = entry
+    this.#isOver = entry.protocol === 'file:' && !existsSync(entry)
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get hasStarted(): boolean {
+    return this.#worker !== null
+  }
+
+  ask(cards: readonly string[]): Promise<Said> {
+    this.#worker ??= this.#opened()
+    this.#worker.postMessage({ cards })
+    const answer = new Promise<Said>((resolve) => void this.#owed.push(resolve))
+    if (this.#owed.length === 1) this.#watch()
+    return answer
+  }
+
+  stop = async (): Promise<void> => {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    for (const tell of this.#owed.splice(0)) tell(null)
+    await this.#worker?.terminate()
+  }
+
+  #opened(): Worker {
+    return new Worker(this.#entry, { execArgv: [] })
+      .on('message', (said: Said) => {
+        this.#answered += 1
+        this.#owed.shift()?.(said)
+        this.#watch()
+      })
+      .on('error', this.stop)
+      .on('exit', this.stop)
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer)
+    const before = this.#answered
+    const stopUnheard = (): void => {
+      if (this.#answered === before) void this.stop()
+    }
+    // Work of this thread may have kept answers from being heard: they come before what is set for after them.
+    const look = (): void => void setImmediate(() => setImmediate(stopUnheard))
+    if (this.#owed.length > 0) this.#timer = setTimeout(look, patience).unref()
   }
 }
