@@ -46,42 +46,12 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
   const replica = isRemote(location) && !isEngine(location) ? options.replica : undefined
   const { recheckMs = replica ? 2000 : recheckMsOf(location) } = options
   const store = new FollowedStore(location, replica ? diskCache(replica.folder) : null)
-  let checkedAt = Number.NEGATIVE_INFINITY
-  let checking: Promise<CatalogSnapshot> | null = null
-  let next: Promise<CatalogSnapshot> | null = null
-
-  const check = async (): Promise<CatalogSnapshot> => {
-    // Whoever has something to answer by is asked again soon, and may say now that there is no news.
-    const attempts =
-      replica && (store.snapshot !== null || (await store.copied()) !== null) ? 1 : mostAttempts
-    const snapshot = await store.attempt(() => store.newest(), attempts)
-    checkedAt = clock()
-    return snapshot
-  }
-
-  const startCheck = (): Promise<CatalogSnapshot> => {
-    const started = check().finally(() => {
-      if (checking === started) checking = null
-    })
-    checking = started
-    return started
-  }
-
-  /** A check under way may have read the head already: this one begins after it, and serves all that wait for it. */
-  const checkAfresh = (): Promise<CatalogSnapshot> => {
-    next ??= (checking ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => {
-        next = null
-        return startCheck()
-      })
-    return next
-  }
+  const checks = storeChecks(store, clock, replica !== undefined)
 
   const beside =
     replica &&
     besideSearches({
-      look: () => checking ?? startCheck(),
+      look: checks.current,
       opened: () => store.snapshot,
       openCopied: () => store.openCopied(),
       everyMs: recheckMs,
@@ -91,19 +61,62 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
 
   return {
     snapshot(freshness) {
-      if (freshness === 'now') return checkAfresh()
+      if (freshness === 'now') return checks.afresh()
       if (beside) return beside.snapshot()
-      if (store.snapshot !== null && clock() - checkedAt < recheckMs) return Promise.resolve(store.snapshot)
-      return checking ?? startCheck()
+      if (store.snapshot !== null && checks.age() < recheckMs) return Promise.resolve(store.snapshot)
+      return checks.current()
     },
     sources: async () => (await store.states()).sources,
     reviews: async () => (await store.states()).reviews,
     ...(beside && { age: beside.age }),
     async close() {
       beside?.close()
-      await (next ?? checking)?.catch(() => undefined)
+      await checks.last()?.catch(() => undefined)
       store.close()
     },
+  }
+}
+
+/** Checks whether a store has something newer, one at a time. */
+function storeChecks(store: FollowedStore, clock: () => number, isReplica: boolean) {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let checking: Promise<CatalogSnapshot> | null = null
+  let next: Promise<CatalogSnapshot> | null = null
+
+  const check = async (): Promise<CatalogSnapshot> => {
+    // Whoever has something to answer by is asked again soon, and may say now that there is no news.
+    const attempts =
+      isReplica && (store.snapshot !== null || (await store.copied()) !== null) ? 1 : mostAttempts
+    const snapshot = await store.attempt(() => store.newest(), attempts)
+    checkedAt = clock()
+    return snapshot
+  }
+
+  const start = (): Promise<CatalogSnapshot> => {
+    const started = check().finally(() => {
+      if (checking === started) checking = null
+    })
+    checking = started
+    return started
+  }
+
+  return {
+    /** Milliseconds since the last one. */
+    age: () => clock() - checkedAt,
+    /** The one under way, or one that begins now. */
+    current: () => checking ?? start(),
+    /** A check under way may have read the head already: this one begins after it, and serves all that wait for it. */
+    afresh(): Promise<CatalogSnapshot> {
+      next ??= (checking ?? Promise.resolve())
+        .catch(() => undefined)
+        .then(() => {
+          next = null
+          return start()
+        })
+      return next
+    },
+    /** The one that ends last, of those under way. */
+    last: () => next ?? checking,
   }
 }
 

@@ -1,18 +1,18 @@
-import type { LiveServer, LiveServers, OpenServer } from '../../probing/calls/ports.ts'
 import { boundsOf } from '../../domain/bounds.ts'
+import type { LiveServer, LiveServers, OpenServer } from '../../probing/calls/ports.ts'
 import { liveToolCheck } from '../../trust/review/check-live-tools.ts'
 import type { PinnedCatalog } from '../../trust/review/known-servers.ts'
 import {
   keyOf,
   keyOfCard,
+  type Looking,
   launchKey,
   type OpenEntry,
-  type Looking,
   pingMs,
+  type Starting,
   serverOf,
   stampsOf,
   startServer,
-  type Starting,
 } from './live-server.ts'
 
 /** How servers are kept. */
@@ -116,12 +116,8 @@ function keptServers({
     async usable(entry: OpenEntry | undefined): Promise<OpenEntry | undefined> {
       if (entry === undefined) return undefined
       if (entry.session.isGone()) await retire(entry, 'now')
-      else if (entry.isSuspect) {
-        if (await entry.session.answers(pingMs)) {
-          entry.isSuspect = false
-          entry.calls.answeredSomething()
-        } else await retire(entry, entry.running > 0 ? 'friendly' : 'now')
-      }
+      else if (entry.isSuspect && !(await answersAgain(entry)))
+        await retire(entry, entry.running > 0 ? 'friendly' : 'now')
       return entry.isRetired ? undefined : entry
     },
     async use<T>(entry: OpenEntry, work: (server: LiveServer) => Promise<T>): Promise<T> {
@@ -142,4 +138,11 @@ function keptServers({
       await Promise.all([...entries.values()].map((entry) => retire(entry, 'now')))
     },
   }
+}
+
+async function answersAgain(entry: OpenEntry): Promise<boolean> {
+  if (!(await entry.session.answers(pingMs))) return false
+  entry.isSuspect = false
+  entry.calls.heard()
+  return true
 }

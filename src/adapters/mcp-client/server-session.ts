@@ -1,30 +1,30 @@
+import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+import type { z } from 'zod'
 import type { Harvest, HarvestError, McpServerEntry } from '../../catalog/ports.ts'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { maskedWhole } from '../../domain/text/masked-json.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { maskSecrets, valueMasker } from '../../domain/text/secrets.ts'
+import type { CallProgress, ToolResult } from '../../probing/calls/ports.ts'
+import { currentWatcher } from '../../watching/watch.ts'
 import { httpGuard } from '../http/guarded-fetch.ts'
 import type { NamedBy } from '../http/reach.ts'
-import { defaultContainment } from '../processes/sandbox/sandbox.ts'
 import type { Patience } from '../processes/process-group.ts'
-import { type ListLimits, listTools } from './list-tools.ts'
-import type { z } from 'zod'
-import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
-import type { CallProgress, ToolResult } from '../../probing/calls/ports.ts'
-import { callAnswer, type CallResult, callResultOf, failedResult, resultOf } from './call-result.ts'
+import { defaultContainment } from '../processes/sandbox/sandbox.ts'
+import { type CallResult, callAnswer, callResultOf, failedResult, resultOf } from './call-result.ts'
 import {
-  connectServer,
   type Connection,
+  connectServer,
   defaultServerLimits,
-  noTimeout,
   harvestOf,
+  noTimeout,
   type ServerSettings,
 } from './connect-server.ts'
 import { expandLaunch, fromTheNetwork } from './expand-environment.ts'
 import { harvestFailure } from './harvest-failure.ts'
+import { type ListLimits, listTools } from './list-tools.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
-import { currentWatcher } from '../../watching/watch.ts'
 
 /** A live connection to a server, whose tools can be called. */
 export type ServerSession = {
@@ -184,29 +184,16 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
   const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
   const failureOf = (error: unknown, step: 'call' | 'list'): HarvestError =>
     harvestFailure(error, { entry, step, seconds: null, knownValues: known.inErrors, ...process })
-  const isEnded = (): boolean => isClosed || process.process?.end !== undefined
-  let [isClosed, hasChanged] = [false, false]
-  /** What the server asked of us last and did not get, and how often: nothing tells for which call it was. */
-  const refused = { method: '', times: 0 }
-  client.onclose = () => {
-    isClosed = true
-  }
-  client.setNotificationHandler('notifications/tools/list_changed', () => {
-    hasChanged = true
-  })
-  client.fallbackRequestHandler = async ({ method }) => {
-    refused.method = method
-    refused.times += 1
-    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${method} is not passed on by Audition`)
-  }
+  const said = heardFrom(client)
+  const isEnded = (): boolean => said.isClosed || process.process?.end !== undefined
   return {
     async ask(call, { signal, seconds = null, onProgress }) {
       signal.throwIfAborted()
       const either = boundsOf({ callers: [signal], within: bounds, seconds })
-      const before = refused.times
-      const notPassedOn = (): string | null => (refused.times > before ? refused.method : null)
-      const reporting = onProgress === undefined ? {} : { onprogress: onProgress }
-      const options = { signal: either.signal, timeout: noTimeout, ...reporting }
+      const before = said.refused.times
+      const notPassedOn = (): string | null => (said.refused.times > before ? said.refused.method : null)
+      const told = onProgress === undefined ? {} : { onprogress: onProgress }
+      const options = { signal: either.signal, timeout: noTimeout, ...told }
       const request = client.request({ method: 'tools/call', params: traced(call) }, callAnswer, options)
       try {
         const answer = await either.orStopped(request)
@@ -222,7 +209,7 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
       }
     },
     async list(signal) {
-      hasChanged = false
+      said.hasChanged = false
       const either = boundsOf({ callers: [signal], within: bounds, seconds: listSeconds })
       try {
         const options = { signal: either.signal, timeout: noTimeout }
@@ -237,11 +224,33 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
     answers: (withinMs) =>
       client.ping({ timeout: withinMs ?? noTimeout }).then(
         () => true,
-        (error: unknown) => !isClosed && error instanceof ProtocolError, // it knows no ping, and says so
+        (error: unknown) => !said.isClosed && error instanceof ProtocolError, // it knows no ping, and says so
       ),
     isGone: () => isEnded() || bounds.signal.aborted,
-    hasChanged: () => hasChanged,
+    hasChanged: () => said.hasChanged,
   }
+}
+
+/** What a server does by itself. */
+function heardFrom(client: Connection['client']) {
+  const said = {
+    isClosed: false,
+    hasChanged: false,
+    /** What it asked of us last and did not get, and how often: nothing tells for which call it was. */
+    refused: { method: '', times: 0 },
+  }
+  client.onclose = () => {
+    said.isClosed = true
+  }
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    said.hasChanged = true
+  })
+  client.fallbackRequestHandler = async ({ method }) => {
+    said.refused.method = method
+    said.refused.times += 1
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${method} is not passed on by Audition`)
+  }
+  return said
 }
 
 /** The call, as a part of the trace that it belongs to, where somebody watches. What our caller says beside it (`baggage`) is not passed on. */

@@ -1,10 +1,11 @@
-import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
-import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { batches } from '../../domain/grouped.ts'
-import { modelId, crossEncoderId } from './files/model-id.ts'
-import { openThread, type TransformersSurroundings } from './open-thread.ts'
-import { type CrossEncoderOptions, instructedQuery, type TransformersOptions } from './files/options.ts'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
+import type { EncoderThread } from './encoder-thread.ts'
+import { crossEncoderId, modelId } from './files/model-id.ts'
+import { type CrossEncoderOptions, instructedQuery, type TransformersOptions } from './files/options.ts'
+import { openThread, type TransformersSurroundings } from './open-thread.ts'
 
 /**
  * Loads an ONNX embedding model with transformers.js in a worker thread, so that the event loop stays free while
@@ -32,16 +33,7 @@ export async function transformersModel(
     )
   }
 
-  async function embedBatch(texts: readonly string[], isQuery: boolean, signal?: AbortSignal) {
-    const rows = await thread.compute({ texts }, isQuery, signal)
-    if (rows.length === texts.length * dimensions) {
-      return texts.map((_, row) => rows.slice(row * dimensions, (row + 1) * dimensions))
-    }
-    throw new EmbeddingModelError(
-      `${options.model}: its vectors had ${dimensions} dimensions and now have ${rows.length / texts.length}.`,
-      'The model files were changed while in use: restart Audition and index again.',
-    )
-  }
+  const embedBatch = batchEmbedder(thread, dimensions, options.model)
 
   return {
     id: modelId(options, weights),
@@ -76,6 +68,20 @@ export async function transformersModel(
     close: () => thread.close(),
   }
 }
+
+/** @returns one vector for each text of a batch */
+const batchEmbedder =
+  (thread: EncoderThread, dimensions: number, model: string) =>
+  async (texts: readonly string[], isQuery: boolean, signal?: AbortSignal) => {
+    const rows = await thread.compute({ texts }, isQuery, signal)
+    if (rows.length === texts.length * dimensions) {
+      return texts.map((_, row) => rows.slice(row * dimensions, (row + 1) * dimensions))
+    }
+    throw new EmbeddingModelError(
+      `${model}: its vectors had ${dimensions} dimensions and now have ${rows.length / texts.length}.`,
+      'The model files were changed while in use: restart Audition and index again.',
+    )
+  }
 
 /**
  * Loads an ONNX reranker (a sequence classifier over query and document, or a language model that answers yes or no) with transformers.js in a worker thread.

@@ -22,9 +22,9 @@ import { lancedb } from '../native.ts'
 import { cardKinds, cardTables, type EngineState, type StoreHead, imagesTable, quoted } from '../schemas.ts'
 import { readingStore } from '../store-location.ts'
 import { askingFor } from './engine-connection.ts'
-import { packedSums } from './engine-kind.ts'
 import { nearest } from './engine-indexes.ts'
-import { countingAt, searchedLength, tableAt, filterSql } from './engine-rows.ts'
+import { packedSums } from './engine-kind.ts'
+import { countingAt, filterSql, searchedLength, tableAt } from './engine-rows.ts'
 
 /** Candidates that the engine gives by words, and by each vector. Half as many cost 0.6 points of nDCG@10 over 12,222 tools, these 0.2. */
 const wordDepth = 400
@@ -44,19 +44,10 @@ const mostKnown = 20_000
 
 /** Opens one state of a catalog in an engine: what is known of all cards is read, none of the cards. */
 export async function openEngineSnapshot(store: StoreAtHead, meta: Table): Promise<CatalogSnapshot> {
-  const { location, connection, head } = store
+  const { location, head } = store
   const state = head.engine!
   const standingOf = standingsOf((await readStates(meta, head)).sources)
-  const openKind = async (kind: CardKind): Promise<EngineKind> => {
-    const [table, sums] = await Promise.all([
-      connection.openTable(head.names[cardTables[kind]]!),
-      packedSums(connection, head.names[imagesTable]!, kind),
-    ])
-    if (sums === null) throw new Error(`what is known of its ${kind}s is gone`)
-    const facts = catalogCounts(sums)
-    return { kind, table, facts, values: namedValues(facts) }
-  }
-  const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
+  const [tool, agent] = await Promise.all([openKind(store, 'tool'), openKind(store, 'agent')])
   const kinds = { tool, agent }
   const reader = new RowReader(head, state)
   const packed = (of: CatalogOf): CatalogSnapshot => catalogOf(of, { head, kinds, standingOf })
@@ -93,17 +84,11 @@ export async function openEngineSnapshot(store: StoreAtHead, meta: Table): Promi
           )
           return packed({ rows: { tool: tools!, agent: agents! }, tokensOf })
         }),
-      async ids({ kind, source, holding, beginning, limit } = {}) {
-        const where = [
-          ...(source === undefined ? [] : [`source = ${quoted(source)}`]),
-          ...(holding === undefined ? [] : [`contains(lower(id), ${quoted(holding.toLowerCase())})`]),
-          ...(beginning === undefined ? [] : [`starts_with(lower(id), ${quoted(beginning.toLowerCase())})`]),
-        ]
+      async ids({ kind, limit, ...wanted } = {}) {
+        const where = idCondition(wanted)
         const found = await ofBoth(async (one) => {
           if (kind !== undefined && one.kind !== kind) return []
-          const query = tableAt(one.table, state, where.join(' AND ') || 'true')
-            .query()
-            .select(['id'])
+          const query = tableAt(one.table, state, where).query().select(['id'])
           const rows = await (limit === undefined ? query : query.limit(limit)).toArrow()
           return [...(rows.getChild('id') ?? [])] as string[]
         })
@@ -111,6 +96,32 @@ export async function openEngineSnapshot(store: StoreAtHead, meta: Table): Promi
       },
     },
   }
+}
+
+async function openKind({ connection, head }: StoreAtHead, kind: CardKind): Promise<EngineKind> {
+  const [table, sums] = await Promise.all([
+    connection.openTable(head.names[cardTables[kind]]!),
+    packedSums(connection, head.names[imagesTable]!, kind),
+  ])
+  if (sums === null) throw new Error(`what is known of its ${kind}s is gone`)
+  const facts = catalogCounts(sums)
+  return { kind, table, facts, values: namedValues(facts) }
+}
+
+type IdsAsked = NonNullable<Parameters<NonNullable<CatalogSnapshot['engine']>['ids']>[0]>
+
+/** Ids of a source, or by what they hold or begin with, in any case. */
+function idCondition({
+  source,
+  holding,
+  beginning,
+}: Pick<IdsAsked, 'source' | 'holding' | 'beginning'>): string {
+  const where = [
+    ...(source === undefined ? [] : [`source = ${quoted(source)}`]),
+    ...(holding === undefined ? [] : [`contains(lower(id), ${quoted(holding.toLowerCase())})`]),
+    ...(beginning === undefined ? [] : [`starts_with(lower(id), ${quoted(beginning.toLowerCase())})`]),
+  ]
+  return where.join(' AND ') || 'true'
 }
 
 /** Rows of a catalog that is packed for one search, or as a whole. */

@@ -119,26 +119,12 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
 
   const merge = async (outcomes: readonly Outcome[]): Promise<number> => {
     const distinct = [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()]
-    let inserted = 0
-    for (const batch of batches(await rowsNow(distinct), batchRows)) {
-      inserted += await table.write(
-        (opened) => insert(opened, batch),
-        (opened) => hasAll(opened, batch),
-      )
-      compacting.wrote()
-    }
+    const inserted = await insertAll(table, await rowsNow(distinct), () => compacting.wrote())
     reader.changed()
     return inserted
   }
 
-  const listed =
-    <One extends Outcome | BriefOutcome>(read: (opened: Table, where?: string) => Promise<readonly One[]>) =>
-    async (filter: OutcomeFilter = {}): Promise<readonly One[]> => {
-      const where = conditionOf(filter)
-      if (where === null || filter.limit === 0) return []
-      return newestFirst((await table.read((opened) => read(opened, where))) ?? []).slice(0, filter.limit)
-    }
-  const list = listed(readOutcomes)
+  const list = listing(table, readOutcomes)
 
   const sweep = async (): Promise<void> => {
     reader.changed()
@@ -155,7 +141,7 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
       await table.write((opened) => opened.delete('false'))
     },
     list,
-    brief: listed(readBriefOutcomes),
+    brief: listing(table, readBriefOutcomes),
     async replace(outcomes) {
       for (const batch of batches(await rowsNow(outcomes), batchRows))
         await table.write((opened) => update(opened, batch))
@@ -177,6 +163,18 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
   }
 }
 
+/** Lists outcomes, newest first, as one of the two ways reads them. */
+const listing =
+  <One extends Outcome | BriefOutcome>(
+    table: RecordTable,
+    read: (opened: Table, where?: string) => Promise<readonly One[]>,
+  ) =>
+  async (filter: OutcomeFilter = {}): Promise<readonly One[]> => {
+    const where = conditionOf(filter)
+    if (where === null || filter.limit === 0) return []
+    return newestFirst((await table.read((opened) => read(opened, where))) ?? []).slice(0, filter.limit)
+  }
+
 /**
  * What is gone leaves the disk too, as far as nobody is reading it: older versions still hold it. All rows are written anew, since
  * LanceDB keeps a file as it is while no more than a tenth of its rows is gone.
@@ -193,6 +191,23 @@ async function sweepOf(table: RecordTable, location: StoreLocation): Promise<voi
     const remedy = 'Run `audition doctor --repair`, then the same command again.'
     throw new StoreError(`In ${location} ${reason}.`, remedy, { reason, cause })
   })
+}
+
+/** Adds rows that are not there, batch by batch. @returns how many */
+async function insertAll(
+  table: RecordTable,
+  rows: readonly RecordRow[],
+  onBatch: () => void,
+): Promise<number> {
+  let inserted = 0
+  for (const batch of batches(rows, batchRows)) {
+    inserted += await table.write(
+      (opened) => insert(opened, batch),
+      (opened) => hasAll(opened, batch),
+    )
+    onBatch()
+  }
+  return inserted
 }
 
 /** Adds rows that are not there. @returns how many */

@@ -27,39 +27,15 @@ const patienceMs = 1_000
  * with it. Only who asks first of all waits for an answer of the store; where it gives none, what this machine has of an earlier process
  * answers.
  */
-export function besideSearches({ look, opened, openCopied, everyMs, clock, tell }: Followed) {
+export function besideSearches(followed: Followed) {
+  const { opened, everyMs, clock } = followed
   const ended = new AbortController()
+  const looks = newsLooks(followed, ended.signal)
+  const { looked } = looks
   let askedAt = Number.NEGATIVE_INFINITY
   /** The first look of the round under way. */
   let first: Promise<unknown> | null = null
   let isFirstOver = false
-  let seen: Date | null = null
-  let failing: { readonly since: Date; readonly reason: string } | null = null
-
-  const looked = async (): Promise<CatalogSnapshot> => {
-    try {
-      const snapshot = await look()
-      if (failing !== null) {
-        const seconds = Math.round((Date.now() - failing.since.getTime()) / 1000)
-        tell(`is read again, after ${seconds} s. Searches answer by generation ${snapshot.generation}.`)
-      }
-      ;[seen, failing] = [new Date(), null]
-      return snapshot
-    } catch (error) {
-      const isFirst = opened() === null && !(error instanceof NoIndexError)
-      if (isFirst) seen = await openCopied().catch(() => null)
-      const last = opened()
-      if (last !== null && failing === null && !ended.signal.aborted) {
-        const reason = error instanceof StoreError ? error.reason : reasonOf(error)
-        failing = { since: new Date(), reason }
-        tell(
-          `cannot be read: ${reason}. Searches answer by generation ${last.generation}, which was the newest at ${seen?.toISOString()}.`,
-        )
-      }
-      if (isFirst && last !== null) return last
-      throw error
-    }
-  }
 
   const round = async (): Promise<void> => {
     isFirstOver = false
@@ -80,18 +56,55 @@ export function besideSearches({ look, opened, openCopied, everyMs, clock, tell 
         void round()
       }
       if (opened() === null) return looked()
-      if (!isFirstOver && failing === null)
+      if (!isFirstOver && !looks.isFailing())
         await Promise.race([
           first.catch(() => undefined),
           wait(patienceMs, undefined, { ref: false, signal: ended.signal }).catch(() => undefined),
         ])
       return opened() ?? looked()
     },
+    age: looks.age,
+    close: () => ended.abort(),
+  }
+}
+
+/** Looks at the store, and remembers how that went. */
+function newsLooks({ look, opened, openCopied, tell }: Followed, ended: AbortSignal) {
+  let seen: Date | null = null
+  let failing: { readonly since: Date; readonly reason: string } | null = null
+
+  const looked = async (): Promise<CatalogSnapshot> => {
+    try {
+      const snapshot = await look()
+      if (failing !== null) {
+        const seconds = Math.round((Date.now() - failing.since.getTime()) / 1000)
+        tell(`is read again, after ${seconds} s. Searches answer by generation ${snapshot.generation}.`)
+      }
+      ;[seen, failing] = [new Date(), null]
+      return snapshot
+    } catch (error) {
+      const isFirst = opened() === null && !(error instanceof NoIndexError)
+      if (isFirst) seen = await openCopied().catch(() => null)
+      const last = opened()
+      if (last !== null && failing === null && !ended.aborted) {
+        const reason = error instanceof StoreError ? error.reason : reasonOf(error)
+        failing = { since: new Date(), reason }
+        tell(
+          `cannot be read: ${reason}. Searches answer by generation ${last.generation}, which was the newest at ${seen?.toISOString()}.`,
+        )
+      }
+      if (isFirst && last !== null) return last
+      throw error
+    }
+  }
+
+  return {
+    looked,
+    isFailing: () => failing !== null,
     age: (): SnapshotAge | null => {
       const snapshot = opened()
       if (snapshot === null || seen === null) return null
       return { generation: snapshot.generation, seen, ...(failing && { failing }) }
     },
-    close: () => ended.abort(),
   }
 }

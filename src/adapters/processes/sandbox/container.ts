@@ -8,7 +8,7 @@ import { printableLine } from '../../../domain/text/printable.ts'
 import { defaultChildLimits } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import { type Enclosure, type Sandbox, SandboxError, withLine } from './sandbox.ts'
-import { exposedSecrets, neededPaths, secretPaths, showsTooMuch, environmentFiles } from './visible-paths.ts'
+import { environmentFiles, exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
 /** What runs containers, and which. */
 type ContainerOptions = {
@@ -139,7 +139,7 @@ export function containerArguments(
   { launch, opening, limits }: Enclosure,
   { engine, image, home, hidden }: Omit<ContainerOptions, 'path'>,
 ): readonly string[] {
-  const { network, readable, writable } = opening
+  const { readable, writable } = opening
   const secrets = [...secretPaths(home), ...hidden]
   const isOwn = !showsTooMuch(launch.cwd, home, secrets)
   const open = [...(isOwn ? [launch.cwd] : []), ...writable.filter((path) => existsSync(path))]
@@ -148,9 +148,6 @@ export function containerArguments(
     ...readable,
   ]
   const mount = (path: string, mode: string): readonly string[] => ['--volume', `${path}:${path}:${mode}`]
-  const { cpuSeconds, memoryBytes, processes, openFiles, fileBytes } = limits
-  const limit = (flag: string, value: number | null): readonly string[] =>
-    value === null ? [] : [flag, String(value)]
   const own = Object.keys(launch.env).filter(
     (variable) => !placesOfHost.has(variable) && !variable.startsWith('LC_'),
   )
@@ -165,6 +162,30 @@ export function containerArguments(
     'never',
     '--name',
     name,
+    ...confinement(opening, limits),
+    ...(engine === 'podman' ? ownProcesses() : []),
+    ...shown.filter((path) => !open.includes(path)).flatMap((path) => mount(path, 'ro')),
+    ...open.flatMap((path) => mount(path, 'rw')),
+    ...exposedSecrets([...secrets, ...variables], [...shown, ...open], ['/']).flatMap((secret) =>
+      isFolder(secret) ? ['--tmpfs', emptyOver(secret, engine)] : ['--volume', `/dev/null:${secret}:ro`],
+    ),
+    '--workdir',
+    isOwn ? launch.cwd : '/tmp',
+    ...own.flatMap((variable) => ['--env', variable]),
+    image ?? '',
+    isAbsolute(launch.command) && !isMounted ? basename(launch.command) : launch.command,
+    ...launch.args,
+  ]
+}
+
+/** What a container may reach and use beside files. */
+function confinement(
+  { network }: Enclosure['opening'],
+  { cpuSeconds, memoryBytes, processes, openFiles, fileBytes }: Enclosure['limits'],
+): readonly string[] {
+  const limit = (flag: string, value: number | null): readonly string[] =>
+    value === null ? [] : [flag, String(value)]
+  return [
     '--network',
     network ? 'bridge' : 'none',
     '--read-only',
@@ -183,18 +204,6 @@ export function containerArguments(
     ...(cpuSeconds === null ? [] : ['--ulimit', `cpu=${cpuSeconds}`]),
     ...(openFiles === null ? [] : ['--ulimit', `nofile=${openFiles}:${openFiles}`]),
     ...(fileBytes === null ? [] : ['--ulimit', `fsize=${fileBytes}`]),
-    ...(engine === 'podman' ? ownProcesses() : []),
-    ...shown.filter((path) => !open.includes(path)).flatMap((path) => mount(path, 'ro')),
-    ...open.flatMap((path) => mount(path, 'rw')),
-    ...exposedSecrets([...secrets, ...variables], [...shown, ...open], ['/']).flatMap((secret) =>
-      isFolder(secret) ? ['--tmpfs', emptyOver(secret, engine)] : ['--volume', `/dev/null:${secret}:ro`],
-    ),
-    '--workdir',
-    isOwn ? launch.cwd : '/tmp',
-    ...own.flatMap((variable) => ['--env', variable]),
-    image ?? '',
-    isAbsolute(launch.command) && !isMounted ? basename(launch.command) : launch.command,
-    ...launch.args,
   ]
 }
 
