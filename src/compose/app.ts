@@ -31,38 +31,11 @@ export function openAudition(config: Config, models?: SearchModels): Audition {
   const guardedFetch = guardedFetchOf(config)
   const userFetch = guardedFetch('user')
   const store = openStore(config, userFetch, models)
-
-  const openRecord = opener(async () => (await import('./open-record.ts')).openRecordOf(config, store))
   const judges = judgesIn(config)
   const { judge } = judges
-  const searches = opener(async () =>
-    (await import('./open-search.ts')).openSearch(config, { ...store, openRecord }),
-  )
-  const evaluations = opener(async () =>
-    (await import('./evaluating/open-evaluating.ts')).openEvaluating(config, store, userFetch),
-  )
-  const probing = opener(async () =>
-    (await import('./open-probes.ts')).openProbes(config, store, {
-      openRecord,
-      openJudge: () => judge(),
-      openSimulatedRecord: () => simulated.openRecord(),
-    }),
-  )
-  const calling = opener(async () => (await import('./open-calls.ts')).openCalls(config, store, openRecord))
-  const findabilities = opener(async () =>
-    (await import('./evaluating/open-evaluating.ts')).openFindability(config, userFetch),
-  )
-  const indexing = opener(async () => (await import('./open-indexing.ts')).openIndexing(config, store))
-  const modelScores = opener(async () => {
-    const { openModelScores } = await import('./open-model-scores.ts')
-    return openModelScores(config, { ...store, ...cardsIn(store), openRecord })
-  })
-  const simulated = simulatedParts(config, store, {
-    ...cardsIn(store),
-    calling,
-    record: openRecord,
-    openJudge: () => judge(),
-  })
+  const parts = partsIn(config, store, { userFetch, judge })
+  const { openRecord, searches, evaluations, probing, calling } = parts
+  const { findabilities, indexing, modelScores, simulated } = parts
 
   return {
     ...askedOf(config, { store, searches, probing, modelScores, calling, judge, ...simulated.asked }),
@@ -94,6 +67,54 @@ export function openAudition(config: Config, models?: SearchModels): Audition {
         await (await part.opened())?.close()
       await store.close()
     },
+  }
+}
+
+/** What Audition is made of, each loaded and opened at its first use. */
+function partsIn(
+  config: Config,
+  store: OpenStore,
+  { userFetch, judge }: Pick<Audition, 'judge'> & { readonly userFetch: typeof globalThis.fetch },
+) {
+  const openRecord = opener(async () => (await import('./open-record.ts')).openRecordOf(config, store))
+  const searches = opener(async () =>
+    (await import('./open-search.ts')).openSearch(config, { ...store, openRecord }),
+  )
+  const evaluations = opener(async () =>
+    (await import('./evaluating/open-evaluating.ts')).openEvaluating(config, store, userFetch),
+  )
+  const probing = opener(async () =>
+    (await import('./open-probes.ts')).openProbes(config, store, {
+      openRecord,
+      openJudge: () => judge(),
+      openSimulatedRecord: () => simulated.openRecord(),
+    }),
+  )
+  const calling = opener(async () => (await import('./open-calls.ts')).openCalls(config, store, openRecord))
+  const findabilities = opener(async () =>
+    (await import('./evaluating/open-evaluating.ts')).openFindability(config, userFetch),
+  )
+  const indexing = opener(async () => (await import('./open-indexing.ts')).openIndexing(config, store))
+  const modelScores = opener(async () => {
+    const { openModelScores } = await import('./open-model-scores.ts')
+    return openModelScores(config, { ...store, ...cardsIn(store), openRecord })
+  })
+  const simulated = simulatedParts(config, store, {
+    ...cardsIn(store),
+    calling,
+    record: openRecord,
+    openJudge: () => judge(),
+  })
+  return {
+    openRecord,
+    searches,
+    evaluations,
+    probing,
+    calling,
+    findabilities,
+    indexing,
+    modelScores,
+    simulated,
   }
 }
 

@@ -27,37 +27,7 @@ export type ModelScores = ReturnType<typeof openModelScores>
 
 export function openModelScores(config: Config, parts: Parts) {
   const stored = lanceModels(config.home)
-  let ground: { readonly of: string; readonly read: Promise<Ground> } | undefined
-
-  /** Read once, and again when lists or the record have changed. */
-  const groundNow = async (): Promise<Ground> => {
-    const record = await (await parts.openRecord()).index()
-    const sources = (await (await parts.openReader()).sources()).map(({ id }) => id)
-    const of = JSON.stringify([await stored.version(), sources, record.model, record.size])
-    if (ground?.of !== of) ground = { of, read: readGround(sources, record) }
-    return ground.read
-  }
-
-  const readGround = async (sources: readonly string[], record: RecordIndex) => {
-    const lists = (await stored.read())
-      .filter(({ source }) => sources.includes(source))
-      .sort((a, b) => (a.source < b.source ? -1 : 1))
-    const tables = lists.map(({ list, embedded }) =>
-      taskTable(
-        list.outcomes,
-        embedded && {
-          model: embedded.model,
-          cosines: (_, vector) => cosinesWith(embedded.vectors, vector),
-        },
-      ),
-    )
-    const recorded = await recordTable(record, parts)
-    return {
-      cards: lists.flatMap(({ list }) => list.models),
-      estimates: modelEstimates([...tables, recorded]),
-      tasks: [...tables, recorded].reduce((sum, { rows }) => sum + rows.length, 0),
-    }
-  }
+  const groundNow = groundReader(stored, parts)
 
   const callable = async () => {
     const settings = await readSettings(config.settings)
@@ -95,10 +65,50 @@ export function openModelScores(config: Config, parts: Parts) {
   }
 }
 
+/** What models are compared on. */
 type Ground = {
   readonly cards: Parameters<typeof compareModels>[0]['cards']
   readonly estimates: ReturnType<typeof modelEstimates>
   readonly tasks: number
+}
+
+/** Reads the ground once, and again when lists or the record have changed. */
+function groundReader(stored: StoredModels, parts: Parts): () => Promise<Ground> {
+  let ground: { readonly of: string; readonly read: Promise<Ground> } | undefined
+  return async () => {
+    const record = await (await parts.openRecord()).index()
+    const sources = (await (await parts.openReader()).sources()).map(({ id }) => id)
+    const of = JSON.stringify([await stored.version(), sources, record.model, record.size])
+    if (ground?.of !== of) ground = { of, read: readGround({ stored, sources }, record, parts) }
+    return ground.read
+  }
+}
+
+type StoredModels = ReturnType<typeof lanceModels>
+
+async function readGround(
+  { stored, sources }: { readonly stored: StoredModels; readonly sources: readonly string[] },
+  record: RecordIndex,
+  parts: Parts,
+): Promise<Ground> {
+  const lists = (await stored.read())
+    .filter(({ source }) => sources.includes(source))
+    .sort((a, b) => (a.source < b.source ? -1 : 1))
+  const tables = lists.map(({ list, embedded }) =>
+    taskTable(
+      list.outcomes,
+      embedded && {
+        model: embedded.model,
+        cosines: (_, vector) => cosinesWith(embedded.vectors, vector),
+      },
+    ),
+  )
+  const recorded = await recordTable(record, parts)
+  return {
+    cards: lists.flatMap(({ list }) => list.models),
+    estimates: modelEstimates([...tables, recorded]),
+    tasks: [...tables, recorded].reduce((sum, { rows }) => sum + rows.length, 0),
+  }
 }
 
 const cardOf = ({ backbone, price }: CallableModel) => ({

@@ -28,22 +28,7 @@ export function openSearch(
   search(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer>
   close(): Promise<void>
 } {
-  const weights = opener(() => weightsOf(config))
-
-  /** What a search hears of the record; nothing where there is none. */
-  async function byRecord(): Promise<
-    (snapshot: CatalogSnapshot) => Pick<SearchContext, 'weigh' | 'settings'>
-  > {
-    const record = await (await openRecord()).index()
-    if (record.size === 0) return () => ({})
-    const [settings, { weighedBy }] = await Promise.all([
-      weights(),
-      import('../retrieval/record/weigh-search.ts'),
-    ])
-    if (settings.recordWeight === 0) return () => ({})
-    return (snapshot) => ({ settings, ...weighedBy(record, snapshot, settings) })
-  }
-
+  const byRecord = recordWeigher(config, openRecord)
   const threads = opener(async () =>
     (await import('./search-threads/search-threads.ts')).searchThreads(config, config.searchThreads - 1),
   )
@@ -81,6 +66,21 @@ export function openSearch(
   return {
     search: orByWords(searchWith),
     close: async () => (await threads.opened())?.close(),
+  }
+}
+
+/** What a search hears of the record; nothing where there is none. */
+function recordWeigher(config: Config, openRecord: SearchParts['openRecord']) {
+  const weights = opener(() => weightsOf(config))
+  return async (): Promise<(snapshot: CatalogSnapshot) => Pick<SearchContext, 'weigh' | 'settings'>> => {
+    const record = await (await openRecord()).index()
+    if (record.size === 0) return () => ({})
+    const [settings, { weighedBy }] = await Promise.all([
+      weights(),
+      import('../retrieval/record/weigh-search.ts'),
+    ])
+    if (settings.recordWeight === 0) return () => ({})
+    return (snapshot) => ({ settings, ...weighedBy(record, snapshot, settings) })
   }
 }
 

@@ -66,18 +66,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch, shared
         return use(engine ? await engine.whole((await openUnasked())?.ranker?.tokensOf) : snapshot)
       }),
     async write<T>(options: WriteOptions, use: (writer: CatalogWriter) => Promise<T>): Promise<T> {
-      const [{ lanceWriter }, { planAgain }] = await Promise.all([
-        import('../adapters/lancedb/commit/lance-writer.ts'),
-        import('../indexing/index-sources.ts'),
-      ])
-      const written = await planAgain(async () => {
-        const writer = await lanceWriter(config.home, { model: await openUnasked(), ...options })
-        try {
-          return await use(writer)
-        } finally {
-          await writer.close()
-        }
-      }, options)
+      const written = await writeTo(config.home, { openUnasked, options }, use)
       // Whoever wrote sees it at once, and not when a search looks for news the next time; the first search opens what is newest.
       if (options.intent !== 'preview' && isSearched)
         await (await openReader.opened())?.snapshot('now').catch(() => undefined)
@@ -87,28 +76,52 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch, shared
     /** The model that searches a snapshot's vectors; null without any. */
     modelFor: async ({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> =>
       embedding && readyModel(searchingModel(embedding.model, await openUnasked()), embedding.dimensions),
-    /** The state of the store, with the model that would make vectors, or the fault where that cannot be opened. */
-    async diagnose(): Promise<StoreDiagnosis> {
-      const { diagnoseStore } = await import('../adapters/lancedb/diagnose-store.ts')
-      const stored = await diagnoseStore(config.home)
-      try {
-        const model = await openUnasked()
-        if (model?.service?.isAgreed() !== false) await readyModel(model)
-        else if (stored.storedModel !== model.id)
-          return { ...stored, configuredModel: model.id, isUnasked: true }
-        // A reader is opened when something is read: a damaged one shows here and not at the next search.
-        if (model?.parts !== undefined) await model.embed(['audition'], 'query')
-        return { ...stored, configuredModel: model?.id ?? null, ...tooManyToRead(model, stored) }
-      } catch (error) {
-        if (!(error instanceof EmbeddingModelError)) throw error
-        const { message, remedy } = error
-        return { ...stored, configuredModel: config.model, modelFault: { message, remedy } }
-      }
-    },
+    diagnose: (): Promise<StoreDiagnosis> => diagnose(config, openUnasked),
     async close(): Promise<void> {
       const reader = openReader.opened()
       await Promise.all([(await reader)?.close(), shared === undefined ? models.close() : undefined])
     },
+  }
+}
+
+/** Writes, and again on the newest state when another writer was faster. */
+async function writeTo<T>(
+  home: string,
+  {
+    openUnasked,
+    options,
+  }: { readonly openUnasked: SearchModels['openUnasked']; readonly options: WriteOptions },
+  use: (writer: CatalogWriter) => Promise<T>,
+): Promise<T> {
+  const [{ lanceWriter }, { planAgain }] = await Promise.all([
+    import('../adapters/lancedb/commit/lance-writer.ts'),
+    import('../indexing/index-sources.ts'),
+  ])
+  return planAgain(async () => {
+    const writer = await lanceWriter(home, { model: await openUnasked(), ...options })
+    try {
+      return await use(writer)
+    } finally {
+      await writer.close()
+    }
+  }, options)
+}
+
+/** The state of the store, with the model that would make vectors, or the fault where that cannot be opened. */
+async function diagnose(config: Config, openUnasked: SearchModels['openUnasked']): Promise<StoreDiagnosis> {
+  const { diagnoseStore } = await import('../adapters/lancedb/diagnose-store.ts')
+  const stored = await diagnoseStore(config.home)
+  try {
+    const model = await openUnasked()
+    if (model?.service?.isAgreed() !== false) await readyModel(model)
+    else if (stored.storedModel !== model.id) return { ...stored, configuredModel: model.id, isUnasked: true }
+    // A reader is opened when something is read: a damaged one shows here and not at the next search.
+    if (model?.parts !== undefined) await model.embed(['audition'], 'query')
+    return { ...stored, configuredModel: model?.id ?? null, ...tooManyToRead(model, stored) }
+  } catch (error) {
+    if (!(error instanceof EmbeddingModelError)) throw error
+    const { message, remedy } = error
+    return { ...stored, configuredModel: config.model, modelFault: { message, remedy } }
   }
 }
 

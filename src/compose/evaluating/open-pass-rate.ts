@@ -3,24 +3,25 @@ import { beginningOf } from '../../domain/text/cut.ts'
 import { type Toolset, toolsetExecutor } from '../../adapters/ai-sdk/agents/toolset-executor.ts'
 import { callResultOf } from '../../adapters/mcp-client/call-result.ts'
 import type { Config } from '../../config.ts'
-import type { AgentCard, ToolCard } from '../../domain/card.ts'
+import type { AgentCard } from '../../domain/card.ts'
 import { gradeOf, isSuccess, reasonOf } from '../../domain/outcome.ts'
 import { RemedyError, errorText } from '../../domain/remedy-error.ts'
 import { maskTokens } from '../../domain/text/secrets.ts'
-import { shellWord } from '../../domain/text/shell-word.ts'
 import { LanguageModelError } from '../../evaluation/evaluation-settings.ts'
 import { passRates } from '../../evaluation/pass-rate.ts'
 import { packageVersion } from '../../package-version.ts'
-import type { Task } from '../../probing/ports.ts'
+import type { JudgePanel } from '../../probing/judges/combine-judges.ts'
+import type { Executor, Task } from '../../probing/ports.ts'
 import { probe } from '../../probing/run/probe.ts'
 import type { ProbeReport } from '../../probing/run/probe-report.ts'
-import { given } from '../../probing/settings/settings.ts'
+import { given, type Settings } from '../../probing/settings/settings.ts'
 import { readSettings } from '../../probing/settings/settings-file.ts'
 import { realAnswer } from '../../simulating/keep-calls.ts'
 import type { ToolAnswer } from '../../simulating/ports.ts'
 import type { Audition } from '../audition.ts'
 import { catalogFolder } from '../folders.ts'
 import { languageModelWith } from '../language-models.ts'
+import { allowedOf, type Chosen, completenessOf, toolsOf } from './chosen-tools.ts'
 import type { PassRateReport, PassRateRequest, ToolsetName, ToolTask } from './pass-rating.ts'
 
 type App = Pick<Audition, 'calling' | 'cards' | 'judge' | 'probing' | 'search' | 'simulatedServer'>
@@ -51,37 +52,12 @@ export const openPassRates =
       environment: config.environment,
       version: packageVersion(),
     }
-    const { tasks, toolsets, limits = {}, budget = {}, signal, onEvent } = request
-    const report = await probe(
-      {
-        candidates: toolsets.map((name) => ({ card: standIn(name), tasks })),
-        limits: { ...settings.limits, ...given(limits) },
-        budget: { ...settings.budget, ...given(budget) },
-        concurrency: settings.concurrency,
-        ...(signal === undefined ? {} : { signal }),
-        ...(onEvent === undefined ? {} : { onEvent }),
-      },
-      {
-        executors: [
-          toolsetExecutor(surroundings, async (name, task) => ({
-            tools: chosen.get(task)?.[name as ToolsetName] ?? [],
-            call: await callerFor(task),
-          })),
-        ],
-        judge: await app.judge(),
-        // The model is the one that the user configured and asked to run now; servers ask for their own leave.
-        allow: { missing: () => [], changed: () => [] },
-        record: null,
-        transcripts: null,
-        hostSeconds: 0,
-        now: () => new Date(),
-        newId: randomUUID,
-      },
-    )
-    const broken = report.candidates.find(
-      ({ notRun }) => notRun !== null && notRun.kind !== 'no-task',
-    )?.notRun
-    if (broken?.kind === 'runtime') throw new RemedyError(`${broken.message}.`, broken.remedy)
+    const executor = toolsetExecutor(surroundings, async (name, task) => ({
+      tools: chosen.get(task)?.[name as ToolsetName] ?? [],
+      call: await callerFor(task),
+    }))
+    const report = await probeToolsets(request, settings, { executor, judge: await app.judge() })
+    const { tasks, toolsets } = request
     const runs = runsOf(report, tasks, chosen)
     const { stopped, left, spent } = report
     return {
@@ -97,6 +73,42 @@ export const openPassRates =
       completeness: toolsets.includes('retrieved') ? completenessOf(wanted) : null,
     }
   }
+
+/**
+ * Probes each way of choosing tools as a candidate, and records nothing.
+ *
+ * @throws RemedyError when the model cannot be run as things stand
+ */
+async function probeToolsets(
+  { tasks, toolsets, limits = {}, budget = {}, signal, onEvent }: PassRateRequest,
+  settings: Settings,
+  { executor, judge }: { readonly executor: Executor; readonly judge: JudgePanel },
+): Promise<ProbeReport> {
+  const report = await probe(
+    {
+      candidates: toolsets.map((name) => ({ card: standIn(name), tasks })),
+      limits: { ...settings.limits, ...given(limits) },
+      budget: { ...settings.budget, ...given(budget) },
+      concurrency: settings.concurrency,
+      ...(signal === undefined ? {} : { signal }),
+      ...(onEvent === undefined ? {} : { onEvent }),
+    },
+    {
+      executors: [executor],
+      judge,
+      // The model is the one that the user configured and asked to run now; servers ask for their own leave.
+      allow: { missing: () => [], changed: () => [] },
+      record: null,
+      transcripts: null,
+      hostSeconds: 0,
+      now: () => new Date(),
+      newId: randomUUID,
+    },
+  )
+  const broken = report.candidates.find(({ notRun }) => notRun !== null && notRun.kind !== 'no-task')?.notRun
+  if (broken?.kind === 'runtime') throw new RemedyError(`${broken.message}.`, broken.remedy)
+  return report
+}
 
 function runsOf(
   { candidates }: ProbeReport,
@@ -120,70 +132,6 @@ function runsOf(
         reason: verdict === null ? null : reasonOf(verdict),
       }
     }),
-  )
-}
-
-type Chosen = ReadonlyMap<Task, { readonly [name in ToolsetName]: readonly ToolCard[] }>
-
-/** The tools of every task. @throws RemedyError for one that needs what is not in the index */
-async function toolsOf({ tasks, toolsets, k, simulate, signal }: PassRateRequest, app: App): Promise<Chosen> {
-  const chosen = new Map<Task, { readonly [name in ToolsetName]: readonly ToolCard[] }>()
-  for (const task of tasks) {
-    const known = (await app.cards(task.expected)).filter(isTool)
-    const unknown = task.expected.find((id) => !known.some((card) => card.id === id))
-    if (unknown !== undefined)
-      throw new RemedyError(
-        `"${unknown}", which "${beginningOf(task.text, 80)}" needs, is no tool of the index.`,
-        'Index its source, or take the task out.',
-      )
-    const asked = { kind: 'tool', query: task.text, k, enough: false } as const
-    const filter = simulate ? {} : { filter: { hasRuntime: true } as const }
-    const found = toolsets.includes('retrieved')
-      ? (await app.search({ ...asked, ...filter }, signal)).candidates
-      : []
-    chosen.set(task, { given: known, retrieved: found.map(({ card }) => card).filter(isTool), none: [] })
-  }
-  return chosen
-}
-
-const isTool = (card: { readonly kind: string }): card is ToolCard => card.kind === 'tool'
-
-/**
- * The same without what the search gave of servers that may not be started.
- *
- * @throws RemedyError naming such servers where a task needs one, or the search gave nothing else
- */
-async function allowedOf(
-  chosen: Chosen,
-  { toolsets }: PassRateRequest,
-  app: App,
-): Promise<{ readonly chosen: Chosen; readonly leftOut: readonly string[] }> {
-  const toolsIn = (name: ToolsetName): readonly ToolCard[] =>
-    toolsets.includes(name) ? [...chosen.values()].flatMap((one) => one[name]) : []
-  const [given, retrieved] = [toolsIn('given'), toolsIn('retrieved')]
-  const tools = [...given, ...retrieved]
-  const ofServers = [...new Map(tools.map((card) => [card.source, card])).values()]
-  const plans = await (await app.probing()).plan({ cards: ofServers, tasks: { kind: 'given', tasks: [] } })
-  const all = plans.flatMap(({ card, notRun }) => (notRun === null ? [] : [{ card, notRun }]))
-  const sources = new Set(all.map(({ card }) => card.source))
-  const isOut = ({ source }: ToolCard): boolean => sources.has(source)
-  const needed = all.filter(({ card: { source } }) => given.some((card) => card.source === source))
-  const refused = needed.length === 0 && retrieved.length > 0 && retrieved.every(isOut) ? all : needed
-  const [first] = refused
-  if (first === undefined)
-    return {
-      chosen: new Map(
-        [...chosen].map(([task, one]) => [
-          task,
-          { ...one, retrieved: one.retrieved.filter((card) => !isOut(card)) },
-        ]),
-      ),
-      leftOut: [...sources],
-    }
-  const lines = refused.map(({ card }) => `\`audition allow ${shellWord(card.id, process.platform)}\``)
-  throw new RemedyError(
-    `${refused.map(({ card }) => card.source).join(', ')}: ${first.notRun.kind === 'permission' ? 'you have not allowed to start this' : first.notRun.message}.`,
-    `${lines.join(', ')}; or --simulate, which starts nothing.`,
   )
 }
 
@@ -241,12 +189,3 @@ const standIn = (name: ToolsetName): AgentCard => ({
   policy: {},
   provenance: { reader: 'pass-rate', location: '' },
 })
-
-/** Null where no task says what it needs. */
-function completenessOf(chosen: Chosen): number | null {
-  const needing = [...chosen].flatMap(([task, { retrieved }]) => {
-    const { expected } = task as ToolTask
-    return expected.length === 0 ? [] : [expected.every((id) => retrieved.some((card) => card.id === id))]
-  })
-  return needing.length === 0 ? null : needing.filter(Boolean).length / needing.length
-}
