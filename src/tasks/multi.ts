@@ -1,7 +1,8 @@
 import { grouped } from '../domain/grouped.ts'
 import { randomOf } from '../probing/writing/schema-arguments.ts'
 import type { GeneratedTask } from './generated-task.ts'
-import type { Shop, Single, TextFault, JudgedPart } from './shop.ts'
+import type { TextFault } from './faults.ts'
+import type { JudgedPart, Shop, Single } from './shop.ts'
 import { makeSingles } from './singles.ts'
 import { dot, isAmong } from './texts.ts'
 

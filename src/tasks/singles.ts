@@ -7,7 +7,8 @@ import { argumentCheck } from '../probing/writing/tasks-of-card.ts'
 import { keyOf } from './desk.ts'
 import type { GeneratedTask } from './generated-task.ts'
 import type { Solved, WrittenTask } from './ports.ts'
-import { type TextFault, scanned, type Shop, type Single } from './shop.ts'
+import { type TextFault, scanned } from './faults.ts'
+import type { Shop, Single } from './shop.ts'
 import { isAmong } from './texts.ts'
 
 /** Tasks under way before the next are chosen. */

@@ -14,6 +14,7 @@ import {
   type Placed,
   placedBy,
   recordRankers,
+  type RecordRanker,
   type RecordTask,
   recordWithout,
 } from './record-rankings.ts'
@@ -34,8 +35,9 @@ type ReplayContext = EvaluationWatch & {
 export async function replayRecord(
   dataset: Dataset,
   settings: EvaluationSettings,
-  { model: configured, signal, onProgress, clock = processClock }: ReplayContext,
+  context: ReplayContext,
 ): Promise<{ readonly run: EvaluationRun; readonly timing: RunTiming }> {
+  const { model: configured, signal, clock = processClock } = context
   const [startedAt, started] = [clock.date(), clock.now()]
   const model = settings.ranker === 'lexical' ? null : configured
   const tasks = await tasksOf(dataset, model, signal)
@@ -44,25 +46,13 @@ export async function replayRecord(
   if (measured.length === 0)
     throw new DatasetError(`${dataset.name} has no task that a candidate solved.`, 'Check its judgements.')
   const embedding = model && { model: model.id, dimensions: model.dimensions }
-  const searchMs: number[] = []
-  const outcomes: QueryOutcome[] = []
   const chosen = recordRankers.find(({ key }) => key === dataset.recordOrder) ?? byEstimate
-  const placed = new Map(recordRankers.map((ranker) => [ranker, [] as Placed[]]))
-  for (const task of measured) {
-    signal?.throwIfAborted()
-    const record = recordWithout(task, tasks, embedding)
-    for (const ranker of recordRankers) {
-      const since = clock.now()
-      const found = placedBy(ranker, record, task)
-      if (ranker === chosen) {
-        searchMs.push(clock.now() - since)
-        outcomes.push(outcomeOf(dataset, task, found))
-      }
-      placed.get(ranker)!.push(found)
-    }
-    onProgress?.({ part: partOf(dataset), done: outcomes.length, total: measured.length, secondsLeft: null })
-    await nextTurn()
-  }
+  const without: RecordWithout = (task, others) => recordWithout(task, others, embedding)
+  const { placed, outcomes, searchMs } = await ordersOf(
+    dataset,
+    { tasks, measured, chosen, without },
+    context,
+  )
   const run: EvaluationRun = {
     format: 'audition-run/1',
     name:
@@ -73,9 +63,7 @@ export async function replayRecord(
       origin: dataset.origin,
       notes: [
         ...baselineNotes(placed, chosen),
-        ...(chosen === byEstimate
-          ? [randomHalves(tasks, (task, half) => recordWithout(task, half, embedding))]
-          : []),
+        ...(chosen === byEstimate ? [randomHalves(tasks, without)] : []),
         ...dataset.notes,
       ],
     },
@@ -92,6 +80,46 @@ export async function replayRecord(
     outcomes,
   }
   return { run, timing: timingOf(startedAt, clock.now() - started, { indexingMs, searchMs }) }
+}
+
+/** The record that other tasks leave when one is asked. */
+type RecordWithout = (task: RecordTask, others: readonly RecordTask[]) => ReturnType<typeof recordWithout>
+
+/** Each measured task by every ranker; what the chosen one gave is kept as the run's outcomes. */
+async function ordersOf(
+  dataset: Dataset,
+  {
+    tasks,
+    measured,
+    chosen,
+    without,
+  }: {
+    readonly tasks: readonly RecordTask[]
+    readonly measured: readonly RecordTask[]
+    readonly chosen: RecordRanker
+    readonly without: RecordWithout
+  },
+  { signal, onProgress, clock = processClock }: EvaluationWatch,
+) {
+  const searchMs: number[] = []
+  const outcomes: QueryOutcome[] = []
+  const placed = new Map(recordRankers.map((ranker) => [ranker, [] as Placed[]]))
+  for (const task of measured) {
+    signal?.throwIfAborted()
+    const record = without(task, tasks)
+    for (const ranker of recordRankers) {
+      const since = clock.now()
+      const found = placedBy(ranker, record, task)
+      if (ranker === chosen) {
+        searchMs.push(clock.now() - since)
+        outcomes.push(outcomeOf(dataset, task, found))
+      }
+      placed.get(ranker)!.push(found)
+    }
+    onProgress?.({ part: partOf(dataset), done: outcomes.length, total: measured.length, secondsLeft: null })
+    await nextTurn()
+  }
+  return { placed, outcomes, searchMs }
 }
 
 const partOf = ({ parts }: Dataset): string => parts[0]?.name ?? 'tasks'
