@@ -41,36 +41,23 @@ const endingOf: { readonly [use in UseEnding]: Outcome['ending'] } = {
   unknown: 'cancelled',
 }
 
-export function useRecorder({
-  openRecord,
-  isWanted,
-  now,
-  newId,
-}: {
+/** What a recorder works with. */
+type UseSurroundings = {
   readonly openRecord: () => Promise<TrackRecord>
   /** Whether the user's settings say so, asked at each write. */
   readonly isWanted: () => Promise<boolean>
   readonly now: () => Date
   /** A UUID each time. */
   readonly newId: () => string
-}): UseRecorder {
+}
+
+export function useRecorder(surroundings: UseSurroundings): UseRecorder {
+  const { now, newId } = surroundings
+  const write = useWriter(surroundings)
   let waiting: Outcome[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
-  let [hasTidied, hasWarned] = [false, false]
-
-  async function write(outcomes: readonly Outcome[]): Promise<void> {
-    if (outcomes.length === 0 || !(await isWanted())) return
-    const record = await openRecord()
-    await record.add(outcomes)
-    if (hasTidied) return
-    hasTidied = true
-    const old = {
-      origin: 'use',
-      before: new Date(now().getTime() - keptDays * dayMs).toISOString(),
-    } as const
-    if ((await record.list({ ...old, limit: 1 })).length > 0) await record.forget(old)
-  }
+  let hasWarned = false
 
   function flush(): Promise<void> {
     clearTimeout(timer)
@@ -104,5 +91,22 @@ export function useRecorder({
       if (timer === undefined || waiting.length >= batch.most) void flush()
     },
     settled: flush,
+  }
+}
+
+/** Adds uses to the record. At the first of them those are forgotten that are too old. */
+function useWriter({ openRecord, isWanted, now }: UseSurroundings) {
+  let hasTidied = false
+  return async (outcomes: readonly Outcome[]): Promise<void> => {
+    if (outcomes.length === 0 || !(await isWanted())) return
+    const record = await openRecord()
+    await record.add(outcomes)
+    if (hasTidied) return
+    hasTidied = true
+    const old = {
+      origin: 'use',
+      before: new Date(now().getTime() - keptDays * dayMs).toISOString(),
+    } as const
+    if ((await record.list({ ...old, limit: 1 })).length > 0) await record.forget(old)
   }
 }

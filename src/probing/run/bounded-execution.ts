@@ -64,34 +64,25 @@ export async function boundedExecution(
     seconds: limits.seconds,
     bytes: limits.outputBytes,
   })
-  const used = { input: 0, output: 0, cost: 0, hasTokens: false, hasCost: false }
+  const used = meter()
   const run: BoundedRun = {
     ...bounds,
     limits,
     tell: (event) => transcript.add(maskedEvent(event, mask)),
-    countTokens(input, output) {
-      used.input += input
-      used.output += output
-      used.hasTokens = true
-    },
-    countCost(dollars) {
-      used.cost += dollars
-      used.hasCost = true
-    },
+    countTokens: used.countTokens,
+    countCost: used.countCost,
   }
-  const ended = (end: Pick<Execution, 'ending' | 'failure'> & { readonly answer?: Answer }): Execution => {
+  const ended = ({ ending, failure, answer }: End): Execution => {
     transcript.close()
-    const { answer } = end
     return {
-      ending: end.ending,
+      ending,
       answer: mask(answer?.text ?? ''),
       ...(answer?.structured === undefined ? {} : { structured: plain(maskedJson(answer.structured, mask)) }),
-      failure: end.failure === null ? null : mask(end.failure),
+      failure: failure === null ? null : mask(failure),
       transcript: [...transcript.events],
       seconds: transcript.elapsed(),
       outputBytes: bounds.bytes(),
-      tokens: used.hasTokens ? { input: used.input, output: used.output } : null,
-      cost: used.hasCost ? used.cost : null,
+      ...used.read(),
     }
   }
   try {
@@ -108,6 +99,28 @@ export async function boundedExecution(
     return ended({ ending: 'failed', failure: messageOf(error) })
   } finally {
     bounds.release()
+  }
+}
+
+type End = Pick<Execution, 'ending' | 'failure'> & { readonly answer?: Answer }
+
+/** Counts what models used; null of what nobody counted. */
+function meter() {
+  const used = { input: 0, output: 0, cost: 0, hasTokens: false, hasCost: false }
+  return {
+    countTokens(input: number, output: number): void {
+      used.input += input
+      used.output += output
+      used.hasTokens = true
+    },
+    countCost(dollars: number): void {
+      used.cost += dollars
+      used.hasCost = true
+    },
+    read: (): Pick<Execution, 'tokens' | 'cost'> => ({
+      tokens: used.hasTokens ? { input: used.input, output: used.output } : null,
+      cost: used.hasCost ? used.cost : null,
+    }),
   }
 }
 

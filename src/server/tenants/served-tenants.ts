@@ -73,38 +73,8 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
     return { app, served: servedOver(app, surrounded === undefined ? {} : { surrounded }) }
   })
   const rates = ratesOf()
-  let logged = ''
-  const log = (error: unknown): void => {
-    const said = errorText(error)
-    if (said !== logged) console.error(`audition: ${said}`)
-    logged = said
-  }
-  /** Null when none by that name is served; undefined while nobody can tell. */
-  const servable = async (name: string): Promise<Tenant | null | undefined> => {
-    const all = await tenants.current().catch(log)
-    if (all === undefined) return undefined
-    const tenant = all.get(name)
-    return tenant?.removedAt === undefined ? (tenant ?? null) : null
-  }
-  const dropped = new Set<string>()
-  const drop = async (name: string): Promise<void> => {
-    rates.forget(name)
-    await pool.evict(name)
-    await tenants.forget(name)
-  }
-  const look = async (): Promise<void> => {
-    const all = await tenants.current()
-    for (const [name, { removedAt }] of all) {
-      if (removedAt === undefined) continue
-      if (dropped.has(`${name} ${removedAt}`) && !pool.names().includes(name)) continue
-      dropped.add(`${name} ${removedAt}`)
-      await drop(name).catch((error: unknown) => {
-        dropped.delete(`${name} ${removedAt}`)
-        log(error)
-      })
-    }
-    for (const name of pool.names()) if (!all.has(name)) await pool.evict(name)
-  }
+  const log = logger()
+  const look = droppingRemoved(tenants, pool, { rates, log })
   await look()
   const timer = setInterval(() => void look().catch(log), lookMs).unref()
   return {
@@ -112,7 +82,7 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
     // Open to all: it tells that there are tenants, not which.
     ready: async () => (await tenants.current()) && {},
     async servedFor(name, response) {
-      const tenant = name === null ? null : await servable(name)
+      const tenant = name === null ? null : await servable(name, tenants, log)
       if (tenant === undefined) return notNow
       if (name === null || tenant === null) return noTenant
       const fault = tenants.faultOf(name)
@@ -129,7 +99,7 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
       if (opened.responses.size >= quota.open) return tooManyOpen(quota.open)
       boundJobs(opened, quota, () => tenants.bytes(name))
       const served = servedUntil(opened, response)
-      return (await servable(name)) === null ? noTenant : { ...served, take } // it may have waited
+      return (await servable(name, tenants, log)) === null ? noTenant : { ...served, take } // it may have waited
     },
     apps: () => pool.apps(),
     async close() {
@@ -137,6 +107,53 @@ export async function servedTenants(tenants: TenantsToServe): Promise<ClosableSe
       await pool.close()
       await tenants.close()
     },
+  }
+}
+
+type Log = (error: unknown) => void
+
+/** Says on stderr what is wrong, once as long as it is the same. */
+function logger(): Log {
+  let logged = ''
+  return (error) => {
+    const said = errorText(error)
+    if (said !== logged) console.error(`audition: ${said}`)
+    logged = said
+  }
+}
+
+/** Null when none by that name is served; undefined while nobody can tell. */
+async function servable(name: string, tenants: TenantsToServe, log: Log): Promise<Tenant | null | undefined> {
+  const all = await tenants.current().catch(log)
+  if (all === undefined) return undefined
+  const tenant = all.get(name)
+  return tenant?.removedAt === undefined ? (tenant ?? null) : null
+}
+
+/** Looks for tenants that were removed, and drops what is held of each once. */
+function droppingRemoved(
+  tenants: TenantsToServe,
+  pool: TenantPool,
+  { rates, log }: { readonly rates: ReturnType<typeof ratesOf>; readonly log: Log },
+): () => Promise<void> {
+  const dropped = new Set<string>()
+  const drop = async (name: string): Promise<void> => {
+    rates.forget(name)
+    await pool.evict(name)
+    await tenants.forget(name)
+  }
+  return async () => {
+    const all = await tenants.current()
+    for (const [name, { removedAt }] of all) {
+      if (removedAt === undefined) continue
+      if (dropped.has(`${name} ${removedAt}`) && !pool.names().includes(name)) continue
+      dropped.add(`${name} ${removedAt}`)
+      await drop(name).catch((error: unknown) => {
+        dropped.delete(`${name} ${removedAt}`)
+        log(error)
+      })
+    }
+    for (const name of pool.names()) if (!all.has(name)) await pool.evict(name)
   }
 }
 
