@@ -122,12 +122,12 @@ export type {
   Signals,
   StandsBackSignal,
   Tier,
+  UseSummary,
 } from './retrieval/answer.ts'
 export type { CardFilter } from './retrieval/index/card-filter.ts'
 export { NoIndexError, RankerError } from './retrieval/ports.ts'
 export { EmbeddingModelError, EmbeddingServiceError } from './retrieval/rank/embedding-model-error.ts'
 export { RerankerError } from './retrieval/rank/service-failures.ts'
-export type { UseSummary } from './retrieval/record/use-index.ts'
 export type {
   AnsweredBy,
   Faults,

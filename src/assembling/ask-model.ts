@@ -1,7 +1,7 @@
 import type { ToolCard } from '../domain/card.ts'
 import { RemedyError, withRemedy } from '../domain/remedy-error.ts'
 import type { BackboneEvidence } from './backbones.ts'
-import type { Candidate } from './candidates.ts'
+import type { ProfileCandidate } from './candidates.ts'
 import type { Composition } from './composition.ts'
 import type { ComposingParts } from './ports.ts'
 import type { ToolEvidence } from './tool-evidence.ts'
@@ -16,7 +16,7 @@ const askedShare = 0.5
 /** What a composition has when a model was asked for combinations, and when none was. */
 export type Asked = {
   readonly tools: readonly ToolEvidence[]
-  readonly given: readonly Candidate[]
+  readonly given: readonly ProfileCandidate[]
   readonly answer?: NonNullable<Composition['asked']>
   /** Why the model could not be asked, a sentence. */
   readonly failure?: string

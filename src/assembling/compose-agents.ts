@@ -104,11 +104,11 @@ type Ground = {
 /** @param given - sets that a model gave */
 function chosenSets(
   { tools, backbones, likelihood }: Ground,
-  given: readonly Candidate[],
+  given: readonly ProfileCandidate[],
   k: number,
 ): readonly ScoredSet[] {
   const score = scorerOf(tools, backbones, likelihood)
-  const isAgent = (one: Candidate): boolean => backbones.length > 0 || one.tools.length > 0
+  const isAgent = (one: ProfileCandidate): boolean => backbones.length > 0 || one.tools.length > 0
   const shortlist = { tools, backbones: Math.max(1, backbones.length), given }
   return ordered(candidatesOf(shortlist, score).filter(isAgent), score, { tools, k })
 }

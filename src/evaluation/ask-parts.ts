@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { defined } from '../domain/defined.ts'
 import type { RankerName, SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { CatalogSnapshot } from '../retrieval/ports.ts'
-import { embeddedTexts, search } from '../retrieval/search.ts'
+import { embeddedTexts, search } from '../retrieval/search/search.ts'
 import { allInstalled, type Standings } from '../trust/standing.ts'
 import { type BatchedModel, corporaOf, embedInBatches } from './corpora.ts'
 import type { Dataset, DatasetPart, JudgedQuery } from './datasets/dataset.ts'
@@ -19,7 +19,7 @@ import type { WeighFor } from './reranking/probed-record.ts'
 import { rerankGiven, rerankingNotes } from './reranking/reranking-notes.ts'
 import type { QueryOutcome } from './runs/evaluation-run.ts'
 import type { GivenRankings } from './runs/given-run.ts'
-import type { Spent } from './summarise.ts'
+import type { SpentTime } from './summarise.ts'
 
 /** Queries between two looks at the signal, and embedded at once. */
 const batchSize = 32
@@ -83,7 +83,7 @@ type Kept = {
   /** The same with a track record that weighs in; empty without one. */
   readonly recorded: QueryOutcome[]
   readonly found: Map<string, FoundIds>
-  readonly spent: Spent
+  readonly spent: SpentTime
   readonly reranked: ReturnType<typeof rerankingNotes>
 }
 

@@ -143,6 +143,6 @@ function keptServers({
 async function answersAgain(entry: OpenEntry): Promise<boolean> {
   if (!(await entry.session.answers(pingMs))) return false
   entry.isSuspect = false
-  entry.calls.heard()
+  entry.calls.answeredSomething()
   return true
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import type { ToolCard } from '../../domain/card.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
@@ -19,7 +20,7 @@ export async function toolsOf(
     const unknown = task.expected.find((id) => !known.some((card) => card.id === id))
     if (unknown !== undefined)
       throw new RemedyError(
-        `"${unknown}", which "${task.text.slice(0, 80)}" needs, is no tool of the index.`,
+        `"${unknown}", which "${beginningOf(task.text, 80)}" needs, is no tool of the index.`,
         'Index its source, or take the task out.',
       )
     const asked = { kind: 'tool', query: task.text, k, enough: false } as const

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beginningOf } from '../../domain/text/cut.ts'
 import { type Toolset, toolsetExecutor } from '../../adapters/ai-sdk/agents/toolset-executor.ts'
 import { callResultOf } from '../../adapters/mcp-client/call-result.ts'
 import type { Config } from '../../config.ts'

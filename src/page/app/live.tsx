@@ -3,7 +3,7 @@ import type { ProbeEvent } from '../../probing/run/probe.ts'
 import type { TranscriptEvent } from '../../probing/ports.ts'
 import type { ProbedRun } from '../../probing/run/probe-report.ts'
 import type { ProbedView } from '../../server/api/probe-standing.ts'
-import { type Column, Table } from '../parts/table.tsx'
+import { type PageColumn, Table } from '../parts/table.tsx'
 import { useJob } from './data.ts'
 import { Events } from './events.tsx'
 import { CardLink, Chip, dollars, Grade, JobBar, NotRunText, Problem, seconds, Notice } from './parts.tsx'
@@ -85,7 +85,7 @@ const Lane = ({ lane: { card, runs }, isRunning }: { lane: LaneOf; isRunning: bo
 )
 
 /** How a candidate did: its grade, where it was run, and what it took. */
-const columns: readonly Column<ProbedView['candidates'][number]>[] = [
+const columns: readonly PageColumn<ProbedView['candidates'][number]>[] = [
   { title: 'Candidate', key: ({ card }) => card, shows: ({ card }) => <CardLink id={card} /> },
   {
     title: 'Grade',
