@@ -6,8 +6,8 @@
 
 export type { ComposedProfile, ComposeOptions, Composition, ServedFacet } from './assembling/composition.ts'
 export { RefusedRequestError, SandboxError, StoreError } from './compose/errors.ts'
-export type { PartName } from './compose/load-part.ts'
-export { MissingPartError } from './compose/load-part.ts'
+export type { PartName } from './compose/parts/load-part.ts'
+export { MissingPartError } from './compose/parts/load-part.ts'
 export type { NamedModel, NamedModels } from './config.ts'
 export type {
   AgentCard,

@@ -13,14 +13,14 @@ import type { ModelScores } from './open-model-scores.ts'
 import { judgesOf, modelJudgesOf, modelOf } from './open-models.ts'
 import { type OpenStore, openStore, type SearchModels } from './open-store.ts'
 import { simulatedParts } from './simulating/simulated-parts.ts'
-import type { Trainer } from './trainer.ts'
+import type { Trainer } from './parts/trainer.ts'
 
 export type { Evaluations } from '../evaluation/evaluations.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from '../indexing/index-report.ts'
 export type { Probing } from '../probing/run/probing.ts'
 export type { StoreDiagnosis } from '../store/diagnosis.ts'
 export type { Audition } from './audition.ts'
-export type { TrainedModel, TrainingProgress } from './trainer.ts'
+export type { TrainedModel, TrainingProgress } from './parts/trainer.ts'
 
 /**
  * Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call.
@@ -252,7 +252,7 @@ const recommendingBy = (openModel: () => Promise<EmbeddingModel | null>): Auditi
 
 async function loadTrainer(): Promise<{ readonly version: string; readonly trainer: Trainer }> {
   const [{ loadPart }, { packageVersion }] = await Promise.all([
-    import('./load-part.ts'),
+    import('./parts/load-part.ts'),
     import('../package-version.ts'),
   ])
   const version = packageVersion()

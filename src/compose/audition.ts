@@ -23,8 +23,8 @@ import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
 import type { MadeTasks } from '../tasks/make-tasks.ts'
 import type { MakeTasksRequest } from '../tasks/request.ts'
 import type { PassRateReport, PassRateRequest } from './evaluating/pass-rating.ts'
-import type { Recommending } from './recommender.ts'
-import type { TrainedModel, TrainOptions } from './trainer.ts'
+import type { Recommending } from './parts/recommender.ts'
+import type { TrainedModel, TrainOptions } from './parts/trainer.ts'
 
 /** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
 export type Audition = {

@@ -7,7 +7,7 @@ import { openProbing, type ProbingSurroundings } from '../probing/run/open-probi
 import type { Probing } from '../probing/run/probing.ts'
 import { tasksOfCard, demoTasks } from '../probing/writing/tasks-of-card.ts'
 import { bundledFolder, catalogFolder, filesFolder } from './folders.ts'
-import { answerKeysIn, demoPairsIn } from './known-answers.ts'
+import { answerKeysIn, demoPairsIn } from './parts/known-answers.ts'
 import { languageModelOf } from './language-models.ts'
 import { executorsFor } from './open-executors.ts'
 import { pinnedCatalog } from './open-pinned-catalog.ts'

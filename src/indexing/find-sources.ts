@@ -141,7 +141,10 @@ const leftOut =
   ]
 
 /** @param isUnnamed - whether nobody named a location, by its place: then it is no news that it gives nothing */
-const problemsAt = (opened: readonly OpenedLocation[], isUnnamed: (at: number) => boolean): readonly Problem[] => [
+const problemsAt = (
+  opened: readonly OpenedLocation[],
+  isUnnamed: (at: number) => boolean,
+): readonly Problem[] => [
   ...opened.flatMap(({ problems }) => problems),
   ...opened.flatMap(({ nothing }, at) => (nothing === undefined || isUnnamed(at) ? [] : [nothing])),
 ]

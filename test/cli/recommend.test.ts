@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecommendReport } from '../../src/compose/recommender.ts'
+import type { RecommendReport } from '../../src/compose/parts/recommender.ts'
 import { openAudition } from '../../src/compose/app.ts'
 import { configFrom } from '../../src/config.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'

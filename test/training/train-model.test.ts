@@ -10,7 +10,7 @@ import { featureNames } from '../../src/retrieval/rank/candidate-features.ts'
 import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
 import { openTrees } from '../../src/retrieval/rank/packed-trees.ts'
-import type { TrainingProgress } from '../../src/compose/trainer.ts'
+import type { TrainingProgress } from '../../src/compose/parts/trainer.ts'
 import {
   type TrainedModel,
   type TrainModelOptions,

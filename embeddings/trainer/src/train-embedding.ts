@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { EmbeddingProgress } from '../../../src/compose/trainer.ts'
+import type { EmbeddingProgress } from '../../../src/compose/parts/trainer.ts'
 import { mulberry32 } from '../../../src/domain/random.ts'
 import type { LearnedWeights } from '../../../src/vectors/embedding/static-embedding.ts'
 import type { Vocabulary } from '../../../src/vectors/embedding/vocabulary.ts'

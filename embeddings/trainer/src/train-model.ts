@@ -7,7 +7,7 @@ import type {
   TrainedModel as TrainedFolder,
   TrainingStage,
   TrainOptions,
-} from '../../../src/compose/trainer.ts'
+} from '../../../src/compose/parts/trainer.ts'
 import { answerFeatureNames } from '../../../src/retrieval/rank/answer-features.ts'
 import { featureNames } from '../../../src/retrieval/rank/candidate-features.ts'
 import { analyzerVersion } from '../../../src/retrieval/text/analyze.ts'

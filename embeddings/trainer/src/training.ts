@@ -1,6 +1,6 @@
 import type { LearnedVectors } from '../../../src/vectors/embedding/token-vectors.ts'
 import type { Vocabulary } from '../../../src/vectors/embedding/vocabulary.ts'
-import type { TrainingProgress, TrainingStage } from '../../../src/compose/trainer.ts'
+import type { TrainingProgress, TrainingStage } from '../../../src/compose/parts/trainer.ts'
 import type { TrainingCorpus } from './data/corpus.ts'
 import type { Folds } from './folds.ts'
 import { type TrainedInteraction, trainInteraction } from './interaction/train-interaction.ts'

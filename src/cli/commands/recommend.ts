@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { PartStatistics } from '../../compose/recommender.ts'
+import type { PartStatistics } from '../../compose/parts/recommender.ts'
 import type { Problem } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { choice, defineCommand, flag, text, texts, whole } from '../command.ts'

@@ -1,4 +1,4 @@
-import type { RecommendReport, RecommendRow } from '../../compose/recommender.ts'
+import type { RecommendReport, RecommendRow } from '../../compose/parts/recommender.ts'
 import { measureTitle } from '../../evaluation/measures/measures.ts'
 
 const headline = 'ndcg@10'

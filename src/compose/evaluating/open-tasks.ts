@@ -25,7 +25,7 @@ import {
 } from '../../tasks/request.ts'
 import { wordVectors } from '../../tasks/texts.ts'
 import { catalogFolder, filesFolder } from '../folders.ts'
-import { answerKeysIn } from '../known-answers.ts'
+import { answerKeysIn } from '../parts/known-answers.ts'
 import { keptLines } from '../../store/kept-lines.ts'
 import { taskWriterOf } from '../open-models.ts'
 import type { OpenStore } from '../open-store.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { answerKeysIn } from '../../../src/compose/known-answers.ts'
+import { answerKeysIn } from '../../../src/compose/parts/known-answers.ts'
 import type { JsonValue } from '../../../src/domain/json.ts'
 import { cardsOfServers } from '../../../src/evaluation/datasets/bundled-tools.ts'
 import { referenceJudge } from '../../../src/probing/judges/reference-judge.ts'

@@ -6,7 +6,7 @@ import { readRecommendations } from '../../../embeddings/trainer/src/recommend/r
 import { splitRecommendations } from '../../../embeddings/trainer/src/recommend/split-recommendations.ts'
 import { agentSelect } from '../../../evals/benchmarks/src/agentselect/agentselect.ts'
 import { sameCapability } from '../../../evals/benchmarks/src/agentselect/agentselect-equivalence.ts'
-import type { BuiltRecommendations } from '../../../src/compose/recommender.ts'
+import type { BuiltRecommendations } from '../../../src/compose/parts/recommender.ts'
 import { normalisedText } from '../../../src/evaluation/equivalence.ts'
 import { hashedWordsModel } from '../../fakes/hashed-words-model.ts'
 import { folderWith, query, tool } from '../data/folders.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { TrainOptions } from '../../../../src/compose/trainer.ts'
+import type { TrainOptions } from '../../../../src/compose/parts/trainer.ts'
 import { analyzerVersion } from '../../../../src/retrieval/text/analyze.ts'
 import { wordSplitVersion } from '../../../../src/vectors/embedding/split-words.ts'
 import type { TrainingCorpus } from '../data/corpus.ts'

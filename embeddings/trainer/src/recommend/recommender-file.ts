@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RecommendSplit } from '../../../../src/compose/recommender.ts'
+import type { RecommendSplit } from '../../../../src/compose/parts/recommender.ts'
 import type { JsonObject } from '../../../../src/domain/json.ts'
 import type { BoostedTrees } from '../../../../src/retrieval/rank/boosted-trees.ts'
 import { openTrees } from '../../../../src/retrieval/rank/packed-trees.ts'

@@ -5,7 +5,7 @@ import {
   validationTexts,
 } from '../../../../evals/benchmarks/src/agentselect/agentselect-split.ts'
 import { normalisedText } from '../../../../src/evaluation/equivalence.ts'
-import type { RecommendSplit } from '../../../../src/compose/recommender.ts'
+import type { RecommendSplit } from '../../../../src/compose/parts/recommender.ts'
 import type { RecommendedQuery, Recommendations } from './recommendations.ts'
 
 /** What is learned from and what is asked. A query may stand in both, with other agents, where only agents are held out. */

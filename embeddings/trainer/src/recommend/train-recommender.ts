@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { RecommendTrainOptions, TrainedRecommender } from '../../../../src/compose/recommender.ts'
+import type { RecommendTrainOptions, TrainedRecommender } from '../../../../src/compose/parts/recommender.ts'
 import { packTrees } from '../../../../src/retrieval/rank/packed-trees.ts'
 import { TrainingError } from '../training-error.ts'
 import { searchedAgents } from './fusion/candidates.ts'

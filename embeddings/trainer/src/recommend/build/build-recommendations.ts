@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../../../../src/domain/json.ts'
 import { jsonLinesOf } from '../../../../../src/evaluation/datasets/files.ts'
-import type { BuiltRecommendations, RecommendBuildOptions } from '../../../../../src/compose/recommender.ts'
+import type {
+  BuiltRecommendations,
+  RecommendBuildOptions,
+} from '../../../../../src/compose/parts/recommender.ts'
 import { TrainingError } from '../../training-error.ts'
 import { labelSets } from './label-sets.ts'
 import { composedPart } from './part-three.ts'

@@ -1,4 +1,4 @@
-import type { RecommendBuildOptions } from '../../../../../src/compose/recommender.ts'
+import type { RecommendBuildOptions } from '../../../../../src/compose/parts/recommender.ts'
 import {
   readToolretSet,
   toolretSetNames,

@@ -1,6 +1,6 @@
 import { quantile } from '../../../../../src/evaluation/statistics/bootstrap.ts'
 import { normalisedText } from '../../../../../src/evaluation/equivalence.ts'
-import type { PartStatistics } from '../../../../../src/compose/recommender.ts'
+import type { PartStatistics } from '../../../../../src/compose/parts/recommender.ts'
 import { type Part, positivesOf } from './parts.ts'
 
 /** What the paper's tables tell of a part. */

@@ -3,7 +3,7 @@ import type {
   RecommendEvaluateOptions,
   RecommendReport,
   RecommendRow,
-} from '../../../../../src/compose/recommender.ts'
+} from '../../../../../src/compose/parts/recommender.ts'
 import { measureNamed } from '../../../../../src/evaluation/measures/measures.ts'
 import { bootstrapMean } from '../../../../../src/evaluation/statistics/bootstrap.ts'
 import { type Modality, modalities } from '../features/agent-features.ts'

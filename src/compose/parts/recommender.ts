@@ -1,6 +1,6 @@
-import type { Problem } from '../catalog/ports.ts'
-import type { Estimate } from '../evaluation/runs/evaluation-run.ts'
-import type { EmbeddingModel } from '../retrieval/ports.ts'
+import type { Problem } from '../../catalog/ports.ts'
+import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
 
 /** What building a dataset of recommendations is asked for. */
 export type RecommendBuildOptions = {

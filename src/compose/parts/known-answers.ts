@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { AnswerKeys } from '../probing/writing/tasks-of-card.ts'
+import type { AnswerKeys } from '../../probing/writing/tasks-of-card.ts'
 
 /*
  * Right answers lie with the bundled catalog, apart from `src`. Who makes tasks of them is handed them from here, and knows no place where

@@ -1,4 +1,4 @@
-import type { Problem } from '../catalog/ports.ts'
+import type { Problem } from '../../catalog/ports.ts'
 import type { Recommender } from './recommender.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { RemedyError } from '../domain/remedy-error.ts'
-import type { DatasetRecipe } from '../evaluation/datasets/dataset.ts'
+import { RemedyError } from '../../domain/remedy-error.ts'
+import type { DatasetRecipe } from '../../evaluation/datasets/dataset.ts'
 import type { Trainer } from './trainer.ts'
 
 /** A part of Audition that is a package of its own. */
