@@ -94,7 +94,14 @@ export type {
 export { openAudition, rank, UnknownCardError } from './library/open-audition.ts'
 export type { ListedTool, RankedTool, RankedTools, RankOptions, ToolList } from './library/rank.ts'
 export type { CallProgress, ToolResult } from './probing/calls/ports.ts'
-export type { ExecutionLimits, Launch, Reference, Task, WithheldTool } from './probing/ports.ts'
+export type {
+  ExecutionLimits,
+  Launch,
+  Reference,
+  Task,
+  TranscriptEvent,
+  WithheldTool,
+} from './probing/ports.ts'
 export { RuntimeError } from './probing/ports.ts'
 export type { Budget, Spent } from './probing/run/budget.ts'
 export type { Happening, ProbeEvent } from './probing/run/probe.ts'
