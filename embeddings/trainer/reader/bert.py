@@ -13,10 +13,10 @@ NUMBERS = {"F32": np.float32, "F16": np.float16, "I8": np.int8, "U8": np.uint8, 
 
 
 class Norm(nn.LayerNorm):
-    """Of 16-bit rows with 16-bit weights: sums are 32-bit all the same."""
+    """In 32 bits, whatever the rows have: that is more exact, and on processors it is faster too."""
 
     def forward(self, x):
-        return F.layer_norm(x, self.normalized_shape, self.weight.to(x.dtype), self.bias.to(x.dtype), self.eps)
+        return F.layer_norm(x.float(), self.normalized_shape, self.weight, self.bias, self.eps).to(x.dtype)
 
 
 class Layer(nn.Module):
@@ -53,13 +53,13 @@ class Reader(nn.Module):
         rows = F.embedding(ids, self.word)
         return rows if self.rounded is None else self.rounded(rows)
 
-    def chunk(self, ids, lengths):
-        """ids [n, t] padded with anything, lengths [n] -> [n, 384] float32"""
-        n, t = ids.shape
+    def chunk(self, rows, lengths):
+        """rows [n, t, 384] padded with anything, lengths [n] -> [n, 384] float32"""
+        n, t, _ = rows.shape
         dtype = self.layers[0].qkv.weight.dtype if not torch.is_autocast_cpu_enabled() else torch.bfloat16
         seen = torch.arange(t)[None, :] < lengths[:, None]
         bias = torch.zeros(n, 1, 1, t, dtype=dtype).masked_fill(~seen[:, None, None, :], -1e4)
-        x = self.norm(self.rows(ids) + self.position[:t]).to(dtype)
+        x = self.norm(rows + self.position[:t]).to(dtype)
         for layer in self.layers:
             x = layer(x, bias)
         weights = seen.float() / lengths[:, None]
@@ -67,6 +67,9 @@ class Reader(nn.Module):
 
     def forward(self, texts, most=4096):
         """Texts as lists of token ids, in any order; texts of like length are computed together."""
+        # Rows are taken from the table once: the gradient of a whole table is made once, too.
+        used, places_of = torch.unique(torch.tensor([0] + [token for text in texts for token in text]), return_inverse=True)
+        table, places_of = self.rows(used), places_of[1:].split([len(text) for text in texts])
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         vectors, places, at = [], [], 0
         while at < len(order):
@@ -75,13 +78,9 @@ class Reader(nn.Module):
             end = at
             while end < len(order) and len(texts[order[end]]) <= shortest * 1.2 + 2 and (end - at + 1) * len(texts[order[end]]) <= most:
                 end += 1
-            end = max(end, at + 1)
-            some = [texts[place] for place in order[at:end]]
-            longest = len(some[-1])
-            ids = torch.zeros(len(some), longest, dtype=torch.long)
-            for row, text in enumerate(some):
-                ids[row, : len(text)] = torch.as_tensor(text)
-            vectors.append(self.chunk(ids, torch.tensor([len(text) for text in some])))
+            some = [places_of[place] for place in order[at:end]]
+            ids = nn.utils.rnn.pad_sequence(some, batch_first=True)
+            vectors.append(self.chunk(F.embedding(ids, table), torch.tensor([len(text) for text in some])))
             places += order[at:end]
             at = end
         back = torch.empty(len(order), dtype=torch.long)

@@ -67,13 +67,15 @@ class Sampler:
     Draws batches in groups: a group's queries are asked of one corpus, so that their cards are each other's negatives.
 
     families: those that are trained on; None for all. told: {(corpus name, query id): {language: words}}, requests told again.
+    mined: {(corpus name, query id): [places of cards]}, hard negatives of a reader beside those of BM25.
     """
 
     def __init__(self, corpora, glossary, told, pieces, families=None, seed=1, group=16, limits=(72, 88), mined=None):
         self.rng = random.Random(seed)
         self.glossary, self.pieces, self.group, self.limits = glossary, pieces, group, limits
         self.told = told
-        self.mined = mined or {}
+        # What a reader ranks high is wrong by meaning, what BM25 ranks high by words: each is needed.
+        self.mined, self.mined_share = mined or {}, 0.6 if mined else 0
         self.supervised = [(c, self.fresh_order(len(c.queries))) for c in corpora if c.queries and (families is None or c.family in families)]
         self.weights = [min(len(c.queries), 6000) ** 0.7 for c, _ in self.supervised]
         paired = [c for c in corpora if c.pairs and (families is None or c.family in families or not c.queries)]
@@ -135,7 +137,9 @@ class Sampler:
 
     def example(self, corpus, query, text):
         place = self.rng.choice(query["relevant"])
-        negatives = self.mined.get((corpus.name, query["id"])) or query["negatives"]
+        negatives = query["negatives"]
+        if self.rng.random() < self.mined_share:
+            negatives = self.mined.get((corpus.name, query["id"])) or negatives
         wrong = self.rng.choice(negatives[:8]) if negatives else self.rng.randrange(len(corpus.cards))
         serving = {corpus.cards[each] for each in query["relevant"]}
         return text, self.card_text(corpus, place), self.card_text(corpus, wrong), serving, corpus.cards[place], corpus.cards[wrong]

