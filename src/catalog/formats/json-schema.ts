@@ -133,14 +133,15 @@ export function pointedAt(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined
   let target: unknown = root
   for (const step of reference.slice(2).split('/')) {
-    const key = unescaped(step)
+    const key = keyOfStep(step)
     if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return undefined
     target = (target as JsonObject)[key]
   }
   return target
 }
 
-function unescaped(step: string): string {
+/** A step of a JSON pointer in a URI fragment (RFC 6901, section 6) as the key that it means. */
+export function keyOfStep(step: string): string {
   const pointer = step.replaceAll('~1', '/').replaceAll('~0', '~')
   try {
     return decodeURIComponent(pointer)

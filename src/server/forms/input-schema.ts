@@ -1,3 +1,4 @@
+import { keyOfStep } from '../../catalog/formats/json-schema.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { Parameter, ToolCard } from '../../domain/card.ts'
 
@@ -173,17 +174,8 @@ function references(value: JsonValue, keyword: string): string[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key !== '$ref') return plainData.has(key) ? [] : references(inner, keyword)
     if (typeof inner !== 'string' || !inner.startsWith(prefix)) return []
-    return [unescaped(inner.slice(prefix.length).split('/')[0]!)]
+    return [keyOfStep(inner.slice(prefix.length).split('/')[0]!)]
   })
-}
-
-function unescaped(step: string): string {
-  const pointer = step.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(pointer)
-  } catch {
-    return pointer // a stray percent sign is part of the name
-  }
 }
 
 const mapValues = (object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject =>

@@ -8,6 +8,9 @@ import { findProgram } from '../find-program.ts'
 import { type Enclosure, type Sandbox, SandboxError, isStartable, withLine } from './sandbox.ts'
 import { exposedSecrets, neededPaths, secretPaths, showsTooMuch, environmentFiles } from './visible-paths.ts'
 
+/** All files, to be read alone, beside devices and processes of its own. */
+const readOnlySystem = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
+
 /** What the sandbox knows of the user. */
 type BubblewrapOptions = {
   /** Absolute folder. */
@@ -72,20 +75,7 @@ async function faultOf(program: string | undefined): Promise<SandboxError | null
       `${needs}${orNone}`,
       { mend: `${needs}.` },
     )
-  const trial = [
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-    '--tmpfs',
-    '/tmp',
-    ...apart,
-    '--',
-    '/bin/true',
-  ]
+  const trial = [...readOnlySystem, '--tmpfs', '/tmp', ...apart, '--', '/bin/true']
   try {
     await promisify(execFile)(program, trial, { timeout: probeTimeoutMs, env: {} })
     return null
@@ -133,13 +123,7 @@ function flags(
   const size = fileBytes === null ? [] : ['--size', String(fileBytes)]
   return [
     ...apart.filter((flag) => !(network && flag === '--unshare-net')),
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
+    ...readOnlySystem,
     ...empty.flatMap((folder) => [...size, '--tmpfs', folder]),
     ...(network ? resolver() : []),
     ...shown.flatMap((path) => ['--ro-bind', path, path]),
