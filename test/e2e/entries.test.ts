@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -43,7 +43,9 @@ function namedFiles(): readonly Named[] {
 const isThere = ({ by, name }: Named): boolean =>
   name.startsWith('.')
     ? existsSync(join(dist, dirname(by), name))
-    : readdirSync(dist, { recursive: true, encoding: 'utf8' }).some((file) => basename(file) === name)
+    : readdirSync(dist, { recursive: true, encoding: 'utf8' }).some((file) =>
+        `/${file.replaceAll('\\', '/')}`.endsWith(`/${name}`),
+      )
 
 /** Modules that code beside them starts: a URL by their own name. */
 const entries = (): readonly string[] =>
