@@ -4,7 +4,7 @@ import type { Asked } from './ask-model.ts'
 import type { StepService } from './tool-evidence.ts'
 
 /** What of a composition its notes tell. */
-type Told = {
+type NotedParts = {
   /** The task as the searches read it. */
   readonly english: string
   readonly facets: readonly string[]
@@ -20,8 +20,8 @@ type Told = {
 }
 
 /** What a person should know of a composition, a sentence each. */
-export function compositionNotes(told: Told): readonly string[] {
-  const { english, facets, services, asked, backbones, profiles, variables, servers } = told
+export function compositionNotes(parts: NotedParts): readonly string[] {
+  const { english, facets, services, asked, backbones, profiles, variables, servers } = parts
   const unserved = stepsThat('none', facets, services)
   return [
     ...(facets.length === maxFacets && splitRequest(english).beyond > 0

@@ -184,7 +184,7 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
   const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
   const failureOf = (error: unknown, step: 'call' | 'list'): HarvestError =>
     harvestFailure(error, { entry, step, seconds: null, knownValues: known.inErrors, ...process })
-  const said = heardFrom(client)
+  const said = receivedFrom(client)
   const isEnded = (): boolean => said.isClosed || process.process?.end !== undefined
   return {
     async ask(call, { signal, seconds = null, onProgress }) {
@@ -192,8 +192,8 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
       const either = boundsOf({ callers: [signal], within: bounds, seconds })
       const before = said.refused.times
       const notPassedOn = (): string | null => (said.refused.times > before ? said.refused.method : null)
-      const told = onProgress === undefined ? {} : { onprogress: onProgress }
-      const options = { signal: either.signal, timeout: noTimeout, ...told }
+      const reporting = onProgress === undefined ? {} : { onprogress: onProgress }
+      const options = { signal: either.signal, timeout: noTimeout, ...reporting }
       const request = client.request({ method: 'tools/call', params: traced(call) }, callAnswer, options)
       try {
         const answer = await either.orStopped(request)
@@ -232,7 +232,7 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
 }
 
 /** What a server does by itself. */
-function heardFrom(client: Connection['client']) {
+function receivedFrom(client: Connection['client']) {
   const said = {
     isClosed: false,
     hasChanged: false,

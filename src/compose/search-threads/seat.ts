@@ -41,7 +41,7 @@ export function startSeat(
   const seat: Seat = { worker, jobs: new Map(), isReady: false, catalog: null, searches: 0 }
   worker.unref()
   worker.on('message', (message: FromThread) => {
-    hear(seat, message)
+    receive(seat, message)
     if (message.kind !== 'ask') onTurn()
   })
   worker.on('error', () => {}) // it ends, see below
@@ -52,7 +52,7 @@ export function startSeat(
   return seat
 }
 
-function hear(seat: Seat, message: FromThread): void {
+function receive(seat: Seat, message: FromThread): void {
   if (message.kind === 'ready') {
     seat.isReady = true
   } else if (message.kind === 'ask') {

@@ -11,7 +11,7 @@ import { storeFolder } from './stores.ts'
 
 let compiled: CompiledScript
 beforeAll(() => {
-  compiled = compileScript('test/fixtures/record-for-ever.ts')
+  compiled = compileScript('bench/children/record-writer.ts')
 })
 afterAll(() => compiled.remove())
 

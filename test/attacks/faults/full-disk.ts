@@ -5,6 +5,7 @@ import { type Fault, type FaultReport, failed, type Place, seen, unclear } from 
 import { hasOwnMounts, inOwnMounts, noMounts } from './namespace.ts'
 import type { Ended } from './run-program.ts'
 import { call, homeIn, indexEdition, notEdition, sourceIn } from './stores.ts'
+import { importedOutcome } from './imported-outcome.ts'
 
 /** Kilobytes that are left on the disk: runs fail sooner or later with them. */
 const roomLeft = [0, 16, 64, 256]
@@ -63,21 +64,9 @@ async function onFullDisk(place: Place, roomKilobytes: number, words: string): P
 const outcomesFile = ({ folder }: Place): string => join(folder, 'outcomes.jsonl')
 
 function writeOutcomes(place: Place): void {
-  const lines = Array.from({ length: 200 }, (_, at) => ({
-    id: `full-${at}`,
-    card: `crew/clerk-${at % 5}`,
-    cardHash: 'one',
-    kind: 'agent',
-    task: `Question ${at}`,
-    time: '2026-03-01T10:00:00.000Z',
-    origin: 'imported',
-    executor: 'command',
-    ending: 'answered',
-    verdict: null,
-    seconds: 0.1,
-    tokens: null,
-    cost: null,
-  }))
+  const lines = Array.from({ length: 200 }, (_, at) =>
+    importedOutcome({ id: `full-${at}`, card: `crew/clerk-${at % 5}`, task: `Question ${at}` }),
+  )
   writeFileSync(outcomesFile(place), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { damageIn, editionIn, withAudition, writeEdition } from './catalogs.ts'
 import type { Call, Ended } from './run-program.ts'
+import { importedOutcome } from './imported-outcome.ts'
 
 /** What one trial of a kind does: a command is killed, and what it left is looked at. */
 export type Trial = {
@@ -142,21 +143,13 @@ const outcomesIn = (home: string): Promise<readonly Outcome[]> =>
 const importedPerTurn = 40
 
 const imported = (turn: number): readonly Outcome[] =>
-  Array.from({ length: importedPerTurn }, (_, at) => ({
-    id: `import-${turn}-${at}`,
-    card: `crew/clerk-${at % 5}`,
-    cardHash: 'one',
-    kind: 'agent',
-    task: `Trial ${turn}, question ${at}`,
-    time: '2026-03-01T10:00:00.000Z',
-    origin: 'imported',
-    executor: 'command',
-    ending: 'answered',
-    verdict: null,
-    seconds: 0.1,
-    tokens: null,
-    cost: null,
-  }))
+  Array.from({ length: importedPerTurn }, (_, at) =>
+    importedOutcome({
+      id: `import-${turn}-${at}`,
+      card: `crew/clerk-${at % 5}`,
+      task: `Trial ${turn}, question ${at}`,
+    }),
+  )
 
 /** Fragments from which on a write merges them: see compact-record.ts. */
 const fragments = 70

@@ -4,6 +4,7 @@ import { writeEdition } from './catalogs.ts'
 import { type Fault, failed, seen, unclear } from './fault.ts'
 import { hasOwnMounts, inOwnMounts, noMounts } from './namespace.ts'
 import { call, homeIn, indexEdition, notEdition, notIndexable, sourceIn } from './stores.ts'
+import { importedOutcome } from './imported-outcome.ts'
 
 /** A bind mount that is read-only for root too. */
 const readOnly: Fault = {
@@ -16,24 +17,8 @@ const readOnly: Fault = {
     const home = homeIn(place)
     const before = inOwnMounts(`mount --bind "${home}" "${home}"; mount -o remount,ro,bind "${home}"`)
     const file = join(place.folder, 'outcomes.jsonl')
-    writeFileSync(
-      file,
-      `${JSON.stringify({
-        id: 'x',
-        card: 'crew/clerk-1',
-        cardHash: 'one',
-        kind: 'agent',
-        task: 'Question',
-        time: '2026-03-01T10:00:00.000Z',
-        origin: 'imported',
-        executor: 'command',
-        ending: 'answered',
-        verdict: null,
-        seconds: 0.1,
-        tokens: null,
-        cost: null,
-      })}\n`,
-    )
+    const outcome = importedOutcome({ id: 'x', card: 'crew/clerk-1', task: 'Question' })
+    writeFileSync(file, `${JSON.stringify(outcome)}\n`)
     const says = { says: [/cannot be written|read-only/i, /AUDITION_HOME/] }
     const index = await call(place, ['index', sourceIn(place)], { before })
     const search = await call(place, ['search', 'send a parcel', '--json'], { before })

@@ -42,10 +42,10 @@ function Frame({ address, title }: { address: string; title: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const theme = useTheme()
   const [first] = useState(theme)
-  const told = useRef(theme)
+  const shownTheme = useRef(theme)
   useEffect(() => {
-    if (theme === told.current) return
-    told.current = theme
+    if (theme === shownTheme.current) return
+    shownTheme.current = theme
     frame.current?.contentWindow?.location.replace(new URL(`${address}#${theme}`, location.href))
   }, [theme])
   return (
