@@ -87,7 +87,7 @@ function writerOf(name: string, body: string): string {
   }
   return [
     `export function write${name}(to: ArgumentBlock, it: {`,
-    fields.map(({ field }) => `  readonly ${field}: number\n`).join('') + '}): void {',
-    fields.map(({ field, type }, place) => `  to.${view(type)}[${place}] = it.${field}\n`).join('') + '}\n',
+    `${fields.map(({ field }) => `  readonly ${field}: number\n`).join('')}}): void {`,
+    `${fields.map(({ field, type }, place) => `  to.${view(type)}[${place}] = it.${field}\n`).join('')}}\n`,
   ].join('\n')
 }
