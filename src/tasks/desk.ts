@@ -1,3 +1,4 @@
+import { beginningOf } from '../domain/text/cut.ts'
 import { createHash } from 'node:crypto'
 import type { Tokens } from '../domain/tokens.ts'
 import { boundsOf } from '../domain/bounds.ts'
@@ -170,7 +171,7 @@ function uselessCounter() {
     const times = answer === null ? (inRow.get(kind) ?? 0) + 1 : 0
     inRow.set(kind, times)
     if (times < mostUseless) return
-    const beginning = printableLine(maskSecrets(said)).slice(0, mostQuoted)
+    const beginning = beginningOf(printableLine(maskSecrets(said)), mostQuoted)
     throw new NoMoreAnswers(
       `the model gave nothing that can be used ${times} times in a row; the last began: "${beginning}"`,
     )

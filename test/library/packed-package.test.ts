@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -85,7 +85,12 @@ const faultsBy = (...program: readonly string[]): Promise<string> =>
   )
 
 test.skipIf(!hasTools)(`the tarball ${by} publint`, async () => {
-  expect(await faultsBy('publint/src/cli.js', 'run', tarball, '--strict')).toBe('')
+  const publint = 'publint/src/cli.js'
+  expect(await faultsBy(publint, 'run', tarball, '--strict')).toBe('')
+  const broken = join(clean, 'broken')
+  mkdirSync(broken)
+  writeFileSync(join(broken, 'package.json'), '{"name":"broken","version":"1.0.0","exports":"./gone.js"}')
+  expect(await faultsBy(publint, 'run', broken, '--strict')).toMatch(/gone\.js/)
 })
 
 // ES modules alone: dependencies are so too, and a second form would have a second copy of every class of errors. Node 20's `import()` serves CommonJS.

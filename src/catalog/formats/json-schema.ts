@@ -142,11 +142,11 @@ export function pointedAt(root: unknown, reference: string): unknown {
 
 /** A step of a JSON pointer in a URI fragment (RFC 6901, section 6) as the key that it means. */
 export function keyOfStep(step: string): string {
-  const pointer = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  const unescaped = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~')
   try {
-    return decodeURIComponent(pointer)
+    return unescaped(decodeURIComponent(step))
   } catch {
-    return pointer // a stray percent sign is part of the name
+    return unescaped(step) // a stray percent sign is part of the name
   }
 }
 

@@ -20,6 +20,7 @@ const mostDeaths = 3
 /** @param others - threads beside this one, started when they are needed; >= 0 */
 export function searchThreads(config: ThreadStart['config'], others: number): SearchThreads {
   const turns = new SearchTurns(config, others)
+  // Callers take the functions off the object.
   return {
     search: (context, request, signal) => turns.search(context, request, signal),
     close: () => turns.close(),

@@ -11,7 +11,7 @@ export function beginningOf(text: string, most: number): string {
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${beginningOf(text, most)}…`
 
-/** The same, the ellipsis counted among the characters. */
+/** The same, the ellipsis counted among the characters: one at least. */
 export const cutWithin = (text: string, most: number): string =>
   text.length <= most ? text : cut(text, most - 1)
 

@@ -191,7 +191,7 @@ export async function follow(
   }: {
     readonly signal: AbortSignal
     readonly onEvent: (event: JobEvent) => void
-    /** Notice why nobody answers for the moment; nothing once somebody does. */
+    /** Told why nobody answers for the moment; nothing once somebody does. */
     readonly onGap: (failure?: Failure) => void
   },
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { keyOfStep } from '../../catalog/formats/json-schema.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { mulberry32, seedOf } from '../../domain/random.ts'
 
@@ -252,7 +253,7 @@ function referred(root: JsonObject, reference: string): JsonValue {
   if (!reference.startsWith('#')) return null
   let value: JsonValue = root
   for (const step of reference.slice(1).split('/').slice(1)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = keyOfStep(step)
     const inside: JsonValue | undefined =
       isJsonObject(value) && Object.hasOwn(value, key)
         ? value[key]

@@ -101,15 +101,15 @@ const isBefore = (clause: readonly string[], place: number): boolean => {
 
 function doneIn(clause: readonly string[]): readonly string[] {
   const head = clause.find((word) => !isCourtesy(word))
-  const asks = isReportedFrom(head) || (head !== undefined && /^(?:have|had)$/.test(clause[0] ?? ''))
+  const asks = asksToKnow(head) || (head !== undefined && /^(?:have|had)$/.test(clause[0] ?? ''))
   const found: string[] = []
   let hasAuxiliary = false
   for (const [place, word] of clause.entries()) {
     const before = clause[place - 1] ?? ''
     if (isPastForm(word) && before !== 'to' && before !== 'be') {
-      const isReported =
+      const isState =
         hasAuxiliary || asks || relatives.has(before) || persons.has(before) || isBefore(clause, place)
-      if (isReported || isListed(clause, place)) found.push(word)
+      if (isState || isListed(clause, place)) found.push(word)
     }
     hasAuxiliary ||= auxiliaries.has(word) && !/^(?:to|would|like)$/.test(before)
   }
@@ -142,14 +142,14 @@ function afterDid(clause: readonly string[]): readonly string[] {
   return object > 0 ? [rest[object - 1]!] : rest.filter((word) => !prepositions.has(word))
 }
 
-/** Whether a clause that begins so asks to be told something: "which", "show". */
-const isReportedFrom = (head: string | undefined): boolean =>
+/** "which", "show". */
+const asksToKnow = (head: string | undefined): boolean =>
   head !== undefined && (isQuestionWord(head) || spokenVerbs.clear.get(head) === 'reads')
 
 /** What a thing is said to be, and what stands before many of a kind: "paid" of "is invoice 9 paid", "open" of "list open orders". */
 function statesIn(clause: readonly string[]): readonly string[] {
   const head = clause.findIndex((word) => !isCourtesy(word))
-  const asks = isReportedFrom(clause[head]) || clause.some((word) => /^(?:whether|if)$/.test(word))
+  const asks = asksToKnow(clause[head]) || clause.some((word) => /^(?:whether|if)$/.test(word))
   if (!asks || clause.includes('to')) return []
   const verb = clause.findIndex((word) => auxiliaries.has(word))
   return clause.filter((word, place) => {
