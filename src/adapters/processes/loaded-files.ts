@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { contains, isFile, realPath } from '../../domain/paths.ts'
+import { contains, isFile, isFolder, realPath } from '../../domain/paths.ts'
 import { compiledOf, nodeFiles, pythonFiles, upwards } from './module-files.ts'
 import { workOfText } from './named-work.ts'
 
@@ -7,6 +7,8 @@ import { workOfText } from './named-work.ts'
 const mostFiles = 300
 const mostCharacters = { shell: 300_000, other: 5_000_000 }
 const mostPlaces = 200_000
+/** Folders beside a script in which Python may be told to look, and modules that a script names. */
+const [mostBeside, mostModules] = [20, 10_000]
 
 /** Where files that scripts load are looked for. */
 export type LoadedFrom = {
@@ -38,6 +40,7 @@ export function loadedFiles(scripts: readonly string[], from: LoadedFrom): reado
     const text = from.textOf(path)!.slice(0, left[kind])
     left[kind] -= text.length
     for (const named of namedIn({ path, text, language }, from)) {
+      if (!isBounded()) break
       if (tried.has(named) || !tried.add(named) || !isFile(named)) continue
       const found = realPath(named)
       if (seen.has(found) || from.textOf(found) === undefined) continue
@@ -76,8 +79,9 @@ function namedIn({ path, text, language }: Source, from: LoadedFrom): readonly s
       ),
     ],
     python: () => {
-      const beside = besideOf(path, text, /\b__file__\b/g)
-      return [...compiledOf(path), ...beside, ...pythonImports(path, text, [...bases, ...beside])]
+      const beside = [...new Set(besideOf(path, text, /\b__file__\b/g))]
+      const folders = beside.slice(0, mostBeside).filter(isFolder)
+      return [...compiledOf(path), ...beside, ...pythonImports(path, text, [...bases, ...folders])]
     },
     shell: () => workOfText(text, bases),
     other: () => [],
@@ -121,18 +125,22 @@ function pythonImports(path: string, text: string, bases: readonly string[]): re
     /(?:^|[;:])[ \t]{0,40}(?:from[ \t]{1,9}(\.{0,9})([\w.]{0,200})[ \t]{1,9}import[ \t]{0,9}(?:\(([^)]{0,4000})\)|([^#\n;]{1,500}))|import[ \t]{1,9}([^#\n;]{1,500}))/gm,
   )
   const called = text.matchAll(/\b(?:import_module|__import__)\s{0,9}\(\s{0,9}['"]\.{0,9}([\w.]{1,200})['"]/g)
-  const byName = [...called].flatMap(([, name = '']) => bases.flatMap((base) => pythonFiles(base, name)))
-  const byLine = [...lines].flatMap(([, dots = '', from = '', inside, beside = '', modules]) => {
-    if (modules !== undefined)
-      return namesOf(modules).flatMap((name) => bases.flatMap((base) => pythonFiles(base, name)))
-    const up = dots.length > 1 ? '../'.repeat(dots.length - 1) : '.'
-    const places = dots === '' ? bases : [resolve(dirname(path), up)]
-    const names = namesOf((inside ?? beside).replace(/#[^\n]*/g, ''))
-    return places.flatMap((base) => [
-      ...pythonFiles(base, from),
-      ...names.flatMap((name) => pythonFiles(join(base, ...from.split('.')), name)),
-    ])
-  })
+  const byName = [...called]
+    .slice(0, mostModules)
+    .flatMap(([, name = '']) => bases.flatMap((base) => pythonFiles(base, name)))
+  const byLine = [...lines]
+    .slice(0, mostModules)
+    .flatMap(([, dots = '', from = '', inside, beside = '', modules]) => {
+      if (modules !== undefined)
+        return namesOf(modules).flatMap((name) => bases.flatMap((base) => pythonFiles(base, name)))
+      const up = dots.length > 1 ? '../'.repeat(dots.length - 1) : '.'
+      const places = dots === '' ? bases : [resolve(dirname(path), up)]
+      const names = namesOf((inside ?? beside).replace(/#[^\n]*/g, ''))
+      return places.flatMap((base) => [
+        ...pythonFiles(base, from),
+        ...names.flatMap((name) => pythonFiles(join(base, ...from.split('.')), name)),
+      ])
+    })
   return [...byLine, ...byName]
 }
 

@@ -91,10 +91,12 @@ function linesOf(lines: readonly Line[], from: Places, seen: Set<string>): Work 
     return !seen.has(key) && seen.size < mostLines && seen.add(key)
   })
   const works = fresh.flatMap(({ line, folders }) => {
-    let steps: ShellWords = folders
-    return commandsOf(withoutVariables(line)).map((command) => {
-      steps = foldersOf(command, steps)
-      return workOf(command, { ...from, folders: steps }, seen)
+    return withoutVariables(line).flatMap((one) => {
+      let steps: ShellWords = folders
+      return commandsOf(one).map((command) => {
+        steps = foldersOf(command, steps)
+        return workOf(command, { ...from, folders: steps }, seen)
+      })
     })
   })
   return {

@@ -21,22 +21,32 @@ export const commandsOf = (line: string): readonly ShellWords[] =>
     .filter((words) => words.length > 0)
     .slice(0, mostCommands)
 
+/** Values of one variable that are tried. */
+const mostValues = 4
+
 /**
  * A line with the variables that it sets itself in their places, and without all others: `$PWD/x.py` and `$(dirname "$0")/x.py` are `x.py`,
- * which is looked for in every folder in which the line may be run.
+ * which is looked for in every folder in which the line may be run. Where a variable is set several times, a line for each of its values.
  */
-export function withoutVariables(line: string): string {
-  const sets = line.matchAll(/(?:^|[\s;&])([A-Za-z_]\w{0,99})=["']?([\w./-]{1,300})/g)
-  const values = new Map([...sets].map(([, name = '', value = '']) => [name, value]))
-  return line
-    .replaceAll('$(MAKE)', 'make')
-    .replace(
+export function withoutVariables(whole: string): readonly string[] {
+  const line = whole.slice(0, longestLine).replaceAll('$(MAKE)', 'make')
+  const values = new Map<string, string[]>()
+  for (const [, name = '', value = ''] of line.matchAll(
+    /(?:^|[\s;&])([A-Za-z_]\w{0,99})=["']?([\w./-]{1,300})/g,
+  ))
+    values.set(name, [value, ...(values.get(name) ?? [])].slice(0, mostValues))
+  const most = Math.max(1, ...[...values.values()].map(({ length }) => length))
+  const lines = Array.from({ length: most }, (_, at) =>
+    line.replace(
       /\$(\{[^}\n]{1,99}\}|\([^)\n]{0,99}\)|\w{1,99})(\/{0,9})/g,
-      (_, said: string, slashes: string) => {
-        const value = values.get(/\w+/.exec(said)?.[0] ?? '')
+      (_found, said: string, slashes: string) => {
+        const set = values.get(/\w+/.exec(said)?.[0] ?? '') ?? []
+        const value = set[Math.min(at, set.length - 1)]
         return value === undefined ? '' : value + slashes
       },
-    )
+    ),
+  )
+  return [...new Set(lines)]
 }
 
 export const programName = (word: string): string =>

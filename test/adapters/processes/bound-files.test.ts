@@ -211,6 +211,9 @@ const others: readonly Row[] = [
     'exec python3 $(pwd)/D/x.py',
     'D=D; exec python3 $D/x.py',
     'A=D/x.py && python3 $A',
+    'D=D; python3 $D/x.py; D=E; python3 $D/x.py',
+    'if true; then D=E; else D=D; fi; python3 $D/x.py',
+    'if true; then D=D; else D=E; fi; python3 $D/x.py',
   ].map((said) => ({ line: `sh -c "${said}"`, files: python, path: 'D/x.py' })),
   { line: 'sh s.sh', files: { 's.sh': '. ./lib.sh', 'lib.sh': '' }, path: 'lib.sh' },
   {
