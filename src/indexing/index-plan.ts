@@ -45,7 +45,7 @@ export async function planPortion(
     { states, reviews, names },
     { writer, signal, saidOf },
   )
-  const beginning = beginningOf(run)
+  const beginning = runBeginning(run)
   const facts = { now, isFirst: beginning !== 'past', moved: await movedSources(parts, states, writer) }
   const isLast = isWanted !== undefined
   const planned = parts.map((part) => planSource(part, reviewed.get(part.id), facts))
@@ -92,7 +92,7 @@ type ReviewChanges = Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>>
 /** Whether this is the first run over sources of others, or a portion of it after the first; `past` of every later run. */
 type Beginning = 'first' | 'marked' | 'past'
 
-function beginningOf({ states, reviews }: FoundSources): Beginning {
+function runBeginning({ states, reviews }: FoundSources): Beginning {
   if (reviews.some(({ key }) => key === firstRun)) return 'marked'
   return states.some((state) => isBound(storedStanding(state))) ? 'past' : 'first'
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -115,7 +116,7 @@ function vectorLength(host: string, known: number | undefined) {
 
 /** Texts as they are sent: without secrets, and no longer than they may be. */
 function sentTexts({ queryPrefix, documentPrefix, maxCharacters }: EmbedOptions) {
-  const cut = (text: string): string => maskSecrets(text).slice(0, maxCharacters) || '-'
+  const cut = (text: string): string => beginningOf(maskSecrets(text), maxCharacters) || '-'
   return {
     hasTaskPlace: instructedQuery(queryPrefix, '', '') !== undefined,
     query: (text: string): string => cut(queryPrefix + text),

@@ -2,7 +2,7 @@ import type { Card } from '../../domain/card.ts'
 
 type ReadCards = (ids: readonly string[]) => Promise<readonly Card[]>
 
-/** At most so many UTF-16 units of cards are kept, as JSON, and readings of more cards than this are not kept at all. */
+/** At most so many UTF-16 units of cards of a kind are kept, as JSON, and readings of more cards than this are not kept at all. */
 const most = { characters: 8 * 1024 * 1024, atOnce: 256 } as const
 
 /**

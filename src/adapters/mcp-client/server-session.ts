@@ -184,14 +184,15 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
   const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
   const failureOf = (error: unknown, step: 'call' | 'list'): HarvestError =>
     harvestFailure(error, { entry, step, seconds: null, knownValues: known.inErrors, ...process })
-  const said = receivedFrom(client)
-  const isEnded = (): boolean => said.isClosed || process.process?.end !== undefined
+  const received = receivedFrom(client)
+  const isEnded = (): boolean => received.isClosed || process.process?.end !== undefined
   return {
     async ask(call, { signal, seconds = null, onProgress }) {
       signal.throwIfAborted()
       const either = boundsOf({ callers: [signal], within: bounds, seconds })
-      const before = said.refused.times
-      const notPassedOn = (): string | null => (said.refused.times > before ? said.refused.method : null)
+      const before = received.refused.times
+      const notPassedOn = (): string | null =>
+        received.refused.times > before ? received.refused.method : null
       const reporting = onProgress === undefined ? {} : { onprogress: onProgress }
       const options = { signal: either.signal, timeout: noTimeout, ...reporting }
       const request = client.request({ method: 'tools/call', params: traced(call) }, callAnswer, options)
@@ -209,7 +210,7 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
       }
     },
     async list(signal) {
-      said.hasChanged = false
+      received.hasChanged = false
       const either = boundsOf({ callers: [signal], within: bounds, seconds: listSeconds })
       try {
         const options = { signal: either.signal, timeout: noTimeout }
@@ -224,33 +225,33 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
     answers: (withinMs) =>
       client.ping({ timeout: withinMs ?? noTimeout }).then(
         () => true,
-        (error: unknown) => !said.isClosed && error instanceof ProtocolError, // it knows no ping, and says so
+        (error: unknown) => !received.isClosed && error instanceof ProtocolError, // it knows no ping, and says so
       ),
     isGone: () => isEnded() || bounds.signal.aborted,
-    hasChanged: () => said.hasChanged,
+    hasChanged: () => received.hasChanged,
   }
 }
 
 /** What a server does by itself. */
 function receivedFrom(client: Connection['client']) {
-  const said = {
+  const received = {
     isClosed: false,
     hasChanged: false,
     /** What it asked of us last and did not get, and how often: nothing tells for which call it was. */
     refused: { method: '', times: 0 },
   }
   client.onclose = () => {
-    said.isClosed = true
+    received.isClosed = true
   }
   client.setNotificationHandler('notifications/tools/list_changed', () => {
-    said.hasChanged = true
+    received.hasChanged = true
   })
   client.fallbackRequestHandler = async ({ method }) => {
-    said.refused.method = method
-    said.refused.times += 1
+    received.refused.method = method
+    received.refused.times += 1
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${method} is not passed on by Audition`)
   }
-  return said
+  return received
 }
 
 /** The call, as a part of the trace that it belongs to, where somebody watches. What our caller says beside it (`baggage`) is not passed on. */

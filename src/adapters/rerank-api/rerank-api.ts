@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/text/cut.ts'
 import { z } from 'zod'
 import type { Tokens } from '../../domain/tokens.ts'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
@@ -42,7 +43,7 @@ export function rerankApi(options: RerankOptions, surroundings: RerankSurroundin
       try {
         for (const places of batches([...documents.keys()], batch)) {
           // Services refuse an empty text.
-          const texts = places.map((place) => documents[place]!.slice(0, mostCharacters) || '-')
+          const texts = places.map((place) => beginningOf(documents[place]!, mostCharacters) || '-')
           const input = aboutTokens(texts.join('')) + texts.length * aboutTokens(query)
           const { send, mayBeCharged } = charges(surroundings.send)
           const paying = { spending, estimate: { input, output: 0 }, onUsage, mayBeCharged }

@@ -42,38 +42,38 @@ export type Judgement =
  * A text that the user accepted is taken, whatever was found in it, and one that they refused is held, whatever they say of its
  * source. Any other is held for hard findings or a change.
  */
-export function judgeCard(card: Card, standing: Precedent, circumstances: Circumstances): Judgement {
+export function judgeCard(card: Card, precedent: Precedent, circumstances: Circumstances): Judgement {
   const { isGuarded, accepted, refused, findings, now } = circumstances
   const isFaulty = isQuarantined({ findings })
   // Most cards: nothing was ever said of their source.
   if (!isGuarded && !isFaulty && accepted.size + refused.size === 0) return { verdict: 'take' }
   const pin = pinOf(card, now)
   if (accepted.has(pin)) return { verdict: 'take' }
-  const change = isGuarded ? changeOf(pin, standing, circumstances) : refused.get(pin)
+  const change = isGuarded ? changeOf(pin, precedent, circumstances) : refused.get(pin)
   if (change !== undefined) return { verdict: 'hold', pin, change }
   return refused.has(pin) || isFaulty ? { verdict: 'hold', pin } : { verdict: 'take' }
 }
 
 function changeOf(
   pin: string,
-  standing: Precedent,
+  precedent: Precedent,
   { isOtherServer, before, now }: Circumstances,
 ): HeldCard['change'] {
-  switch (standing.was) {
+  switch (precedent.was) {
     case 'new':
       return isOtherServer ? 'server' : undefined
     case 'known': {
-      if (standing.card === null) return 'text'
-      if (pinOf(standing.card, before) === pin) return undefined
-      return pinOf(standing.card, now) === pin ? 'server' : 'text'
+      if (precedent.card === null) return 'text'
+      if (pinOf(precedent.card, before) === pin) return undefined
+      return pinOf(precedent.card, now) === pin ? 'server' : 'text'
     }
     case 'gone': {
-      const { gone } = standing
+      const { gone } = precedent
       if (gone.pin === pin) return undefined
       return gone.card !== undefined && pinOf(gone.card, now) === pin ? 'server' : 'text'
     }
     case 'renamed':
-      return (standing.gone?.pin ?? pinOf(standing.card, before)) === pin
+      return (precedent.gone?.pin ?? pinOf(precedent.card, before)) === pin
         ? isOtherServer
           ? 'server'
           : undefined
@@ -91,18 +91,18 @@ export type HeldPlace = {
 }
 
 /** The card that a held one would take the place of; null where there is none. */
-export function heldPlaceOf(card: Card, standing: Precedent): HeldPlace | null {
-  switch (standing.was) {
+export function heldPlaceOf(card: Card, precedent: Precedent): HeldPlace | null {
+  switch (precedent.was) {
     case 'new':
       return null
     case 'known':
-      return { id: card.id, card: standing.card, isRestored: false }
+      return { id: card.id, card: precedent.card, isRestored: false }
     case 'renamed':
-      return standing.gone === undefined
-        ? { id: standing.card.id, card: standing.card, isRestored: false }
+      return precedent.gone === undefined
+        ? { id: precedent.card.id, card: precedent.card, isRestored: false }
         : null
     case 'gone': {
-      const { card: old } = standing.gone
+      const { card: old } = precedent.gone
       if (old === undefined) return null
       const { id, source, provenance, runtime } = card
       // In the order of the old one's fields, since the content hash goes by it.

@@ -43,7 +43,7 @@ export const emptyOutcome = (): ReviewOutcome => ({
 /** A card that was judged, with what it was judged by. */
 export type JudgedCard = {
   readonly card: Card
-  readonly standing: Precedent
+  readonly precedent: Precedent
   /** Whether the very text is in search. */
   readonly isUnchanged: boolean
   readonly wasFlagged: boolean
@@ -65,19 +65,19 @@ export function keepCard(
 
 /** A card gets into search. */
 export function takeCard(outcome: ReviewOutcome, reviewed: JudgedCard): void {
-  const { card, standing, isUnchanged, wasFlagged, findings } = reviewed
+  const { card, precedent, isUnchanged, wasFlagged, findings } = reviewed
   const isFlagged = findings.length > 0
   if (!isUnchanged || isFlagged || wasFlagged)
     outcome.put.push(isFlagged ? { ...card, flags: findings } : card)
   if (isFlagged) outcome.flagged.add(card.id)
   if (!isUnchanged) outcome.fresh.push(card.id)
-  if (standing.was !== 'known') outcome.added += 1
+  if (precedent.was !== 'known') outcome.added += 1
   else if (!isUnchanged) outcome.changed += 1
   outcome.kinds.set(card.id, card.kind)
   outcome.cameBack.add(keyIn(card))
-  if (standing.was !== 'renamed') return
-  if (standing.gone === undefined) outcome.renamed.add(standing.card.id)
-  else outcome.cameBack.add(standing.gone.key)
+  if (precedent.was !== 'renamed') return
+  if (precedent.gone === undefined) outcome.renamed.add(precedent.card.id)
+  else outcome.cameBack.add(precedent.gone.key)
 }
 
 /** What is held, since when, and what the user said of it. */
@@ -92,10 +92,10 @@ type CardToHold = JudgedCard &
  */
 export function holdCard(
   outcome: ReviewOutcome,
-  { card, standing, findings, pin, change, since, refused }: CardToHold,
+  { card, precedent, findings, pin, change, since, refused }: CardToHold,
   place: (HeldPlace & { readonly wasFlagged: boolean }) | null,
 ): void {
-  if (standing.was === 'known' && place === null) outcome.remove.add(card.id)
+  if (precedent.was === 'known' && place === null) outcome.remove.add(card.id)
   if (place !== null) {
     outcome.kinds.set(place.id, card.kind)
     if (place.wasFlagged) outcome.flagged.add(place.id)
@@ -110,7 +110,7 @@ export function holdCard(
     since,
     ...(place === null ? {} : { replaces: place.id }),
     ...(change === undefined ? {} : { change }),
-    ...(place === null && standing.was === 'renamed' ? { former: standing.card } : {}),
+    ...(place === null && precedent.was === 'renamed' ? { former: precedent.card } : {}),
     findings,
     ...(refused ? { refused } : {}),
   })

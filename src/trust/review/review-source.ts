@@ -101,10 +101,10 @@ async function reviewGroup(
     const found = findings.get(card.id) ?? []
     const isUnchanged = known.has(card.id) && !others.has(card)
     const inSearch = isUnchanged ? card : (olds.get(card.id) ?? null)
-    const standing = past.standingOf(card, known.has(card.id) ? inSearch : undefined)
+    const precedent = past.precedentOf(card, known.has(card.id) ? inSearch : undefined)
     const reviewed: JudgedCard = {
       card,
-      standing,
+      precedent,
       isUnchanged,
       wasFlagged: wasFlagged.has(card.id),
       findings: found,
@@ -113,7 +113,7 @@ async function reviewGroup(
       keepCard(outcome, reviewed, isRescanned)
       continue
     }
-    const judgement = judgeCard(card, standing, { ...circumstances, findings: found })
+    const judgement = judgeCard(card, precedent, { ...circumstances, findings: found })
     if (judgement.verdict === 'take') {
       takeCard(outcome, reviewed)
       continue
@@ -123,7 +123,7 @@ async function reviewGroup(
     const isSound = (old: Card): boolean =>
       !isQuarantined({ findings: oldFindings.get(old.id) ?? [] }) || accepted.has(pinOf(old, before))
     const isFit = ({ card: old }: HeldPlace): boolean => old === null || (!isAtFault && isSound(old))
-    const place = heldPlaceOf(card, standing)
+    const place = heldPlaceOf(card, precedent)
     holdCard(
       outcome,
       { ...reviewed, ...judgement, ...(past.heldBefore(card.id, judgement.pin) ?? { since: reading.now }) },

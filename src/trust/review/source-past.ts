@@ -29,7 +29,7 @@ export type SourcePast = {
    *
    * @param inSearch - the card of its id in search: null when it cannot be read back, undefined when there is none
    */
-  standingOf(card: Card, inSearch: Card | null | undefined): Precedent
+  precedentOf(card: Card, inSearch: Card | null | undefined): Precedent
 }
 
 /** What the past of a source is made of. */
@@ -72,7 +72,7 @@ export async function sourcePast(
     refused: new Map(review.held.filter((one) => one.refused).map(({ pin, change }) => [pin, change])),
     wasFlagged: new Set(review.flagged),
     heldBefore: (id, pin) => heldBefore.get(`${id}\n${pin}`),
-    standingOf(card, inSearch) {
+    precedentOf(card, inSearch) {
       if (inSearch !== undefined) return { was: 'known', card: inSearch }
       if (!isGuarded) return { was: 'new' }
       const gone = goneByKey.get(keyIn(card))

@@ -160,7 +160,7 @@ function placed(room: Room, request: ScanRequest & Partial<Bar>, place = 0) {
       head,
       tail,
     })
-  return { rowsAt: room.rowsAsked.at, queryAt: asked.at, head, tail, reach }
+  return { rowsBlockAt: room.rowsAsked.at, queryBlockAt: asked.at, head, tail, reach }
 }
 
 function openScan(shared: SharedBytes, shape: RowShape): DenseScan {
@@ -193,34 +193,34 @@ function aboveOver(
   requests: readonly AboveRequest[],
 ): readonly RowsAbove[] {
   const { rowsAsked, scratchAt, counts } = room
-  const asked = requests.map((request, place) => placed(room, request, place).queryAt)
+  const asked = requests.map((request, place) => placed(room, request, place).queryBlockAt)
   const [one, other] = asked
   if (other === undefined) counts[0] = kernels.above(rowsAsked.at, one!, scratchAt)
   else kernels.aboveBoth(rowsAsked.at, one!, other, scratchAt)
   const founds = Array.from(counts)
-  return asked.map((queryAt, place) => {
+  return asked.map((queryBlockAt, place) => {
     const list = place === 0 ? room.list : room.sums
-    const count = kernels.kept(rowsAsked.at, queryAt, founds[place]!)
+    const count = kernels.kept(rowsAsked.at, queryBlockAt, founds[place]!)
     return { rows: list.slice(0, count), scores: room.scores.slice(0, count) }
   })
 }
 
 function scoresOver(kernels: ScanKernels, room: Room, request: ScanRequest): Scores {
   const { rows, scoresAt, listAt, list, scores: atMost } = room
-  const { rowsAt, queryAt, tail } = placed(room, request)
+  const { rowsBlockAt, queryBlockAt, tail } = placed(room, request)
   const reaching = (bar: number): Uint32Array =>
     list.subarray(0, kernels.atLeast(scoresAt, rows, bar, listAt))
   if (tail === 0) {
-    kernels.scan(rowsAt, queryAt)
+    kernels.scan(rowsBlockAt, queryBlockAt)
     return { atMost, reaching, complete: () => {} }
   }
-  kernels.bound(rowsAt, queryAt)
+  kernels.bound(rowsBlockAt, queryBlockAt)
   return {
     atMost,
     reaching,
     complete(some) {
       if (some.byteOffset !== listAt || some.buffer !== list.buffer) list.set(some)
-      kernels.finish(rowsAt, queryAt, some.length)
+      kernels.finish(rowsBlockAt, queryBlockAt, some.length)
     },
   }
 }
