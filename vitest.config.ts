@@ -12,8 +12,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/fixtures/own-temporary-folder.ts', 'test/fixtures/build-page.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A hang is rare, a machine ten times slower than ours is not.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // One more than the cores of CI: for a quarter of their time tests wait, for processes and clocks.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -134,7 +134,7 @@ describe('the bundled catalog in an engine', () => {
       const found = await engine.search(request)
       expect(found.candidates[0]!.signals.record).toMatchObject({ runs: 1, successes: 1 })
       return found
-    }, 15_000)
+    })
     expect(told(after)).toEqual(told(await local.search(request)))
   })
 

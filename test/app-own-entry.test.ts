@@ -60,7 +60,7 @@ describe('the installed package', () => {
   let built: CompiledPackage
   beforeAll(async () => {
     built = await compiledPackage()
-  }, 120_000)
+  })
 
   test('answers as a host starts it, with no variable of the shell', async () => {
     const audition = opened()
@@ -73,5 +73,5 @@ describe('the installed package', () => {
     expect(answer).toMatchObject({ name: 'audition', version: packageVersion() })
     expect(answer.tools).toBeGreaterThan(0)
     await audition.close()
-  }, 60_000)
+  })
 })

@@ -295,7 +295,7 @@ describe.each(changes)('$what of a server in a file that a project holds', ({ be
     expect(shown.stderr).toContain('changed since you allowed it')
     await run('run', id, ...call)
     expect(started()).not.toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('what is no other launch', () => {
@@ -347,7 +347,7 @@ test('a permit of an older Audition, a name alone, is asked for once more with t
   expect((await run('allow', 'remove', `mcp:${config}#calc`)).code).toBe(0)
   expect((await run('run', id, ...call)).code).toBe(1)
   expect(started()).toEqual([])
-}, 60_000)
+})
 
 test('whoever allows by a pattern allows whatever goes by the name, and is told so', async () => {
   const { place, config, write, run, started, card } = await project()
@@ -360,7 +360,7 @@ test('whoever allows by a pattern allows whatever goes by the name, and is told 
   started()
   expect((await run('run', id, ...call)).code).toBe(0)
   expect(started()).toEqual(['start calc'])
-}, 60_000)
+})
 
 test('a file that changes between the question and the start starts nothing', async () => {
   const { place, app, write, run, started, card } = await project()
@@ -380,4 +380,4 @@ test('a file that changes between the question and the start starts nothing', as
     why: { kind: 'permission', changed: [{ because: 'changed' }] },
   })
   expect(started()).toEqual([])
-}, 60_000)
+})

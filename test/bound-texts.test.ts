@@ -107,7 +107,7 @@ test('a sub-agent that is told to do something else is asked for again, with the
   expect((await run('run', id, 'What time?')).code).toBe(0)
   expect(seen()).toContain('evil.example')
   expect(readFileSync(settings, 'utf8').match(/subagent:/g)).toHaveLength(1)
-}, 60_000)
+})
 
 const profile = (script: string): string =>
   `profile: audition/v1\nname: clerk\ndescription: Adds numbers\nrun:\n  command: node\n  args: [${script}]\n`
@@ -165,4 +165,4 @@ test('a server of a project whose script came anew from git is not started by li
   )
   await run('index', '.mcp.json', '--refresh', '--yes')
   expect(readFileSync(join(folder, 'log'), 'utf8')).toContain('start calc')
-}, 60_000)
+})

@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('its steps', () => {
   let built: string
   beforeAll(async () => {
     built = dirname(dirname(dirname((await compiledPackage()).main)))
-  }, 180_000)
+  })
 
   /** Runs a step as a runner does, in a folder with a `gh` that only writes down how it was called. */
   async function runStep(name: string, cwd: string, env: { readonly [name: string]: string }) {
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('its steps', () => {
     expect(readFileSync(join(cwd, 'output'), 'utf8')).toBe(`report=${report}\ncode=1\n`)
     expect(readFileSync(report, 'utf8')).toContain('| `weather/get_forecast` | 1 |')
     expect(readFileSync(join(cwd, 'summary'), 'utf8')).toBe(readFileSync(report, 'utf8'))
-  }, 60_000)
+  })
 
   test('hand on that nothing could be measured, and comment nothing', async () => {
     const cwd = sample()
@@ -117,7 +117,7 @@ describe.skipIf(process.platform === 'win32')('its steps', () => {
     expect(existsSync(join(cwd, 'made'))).toBe(false)
     await runStep('Comment', cwd, { REPORT: join(cwd, 'audition-findable.md'), NUMBER: '7' })
     expect(existsSync(join(cwd, 'calls'))).toBe(false)
-  }, 60_000)
+  })
 
   test.each([
     {

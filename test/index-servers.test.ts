@@ -86,7 +86,7 @@ test('40 servers, 11 of which fail: side by side, each once, and a second run st
   )
   const agreed = await index('--timeout', '60', '--yes')
   expect(agreed.started.toSorted()).toEqual(['s20', 's5'])
-}, 120_000)
+})
 
 test('--refresh asks all again, those that failed too; one that hangs is waited for once', async () => {
   const { index } = project(['answers', 'hangs', 'dies', 'answers'])
@@ -96,7 +96,7 @@ test('--refresh asks all again, those that failed too; one that hangs is waited 
   expect(again.started).toEqual([])
   expect(again.stdout).toContain('failed  s1: it did not answer within 3 s (failed before;')
   expect((await index(...time, '--refresh')).started).toHaveLength(4)
-}, 120_000)
+})
 
 test('--json says the same to a program: what was not asked and why, and all that a server printed', async () => {
   const { index } = project(['answers', 'dies'])
@@ -114,7 +114,7 @@ test('--json says the same to a program: what was not asked and why, and all tha
       },
     },
   ])
-}, 60_000)
+})
 
 test('two processes at once start each server once: the second reads what the first has stored', async () => {
   const { indexWith, notes } = project(['answers', 'answers', 'dies'])
@@ -125,7 +125,7 @@ test('two processes at once start each server once: the second reads what the fi
     '2 of 3 MCP servers answered, 1 failed: see `audition doctor`.',
     'None of 3 MCP servers was asked, 2 answered within a day, 1 failed before: see `audition doctor`; `--refresh` asks all.',
   ])
-}, 60_000)
+})
 
 test('Ctrl-C ends what was started and stores nothing; the next run asks all', async () => {
   const { index, indexWith, notes } = project(['answers', 'hangs'])
@@ -136,7 +136,7 @@ test('Ctrl-C ends what was started and stores nothing; the next run asks all', a
   expect((await run).code).toBe(130)
   await vi.waitFor(() => expect(notes()).toContain('end s1'), { timeout: 10_000 })
   expect((await index('--timeout', '2')).started).toHaveLength(2)
-}, 60_000)
+})
 
 test('a dry run asks, says what would be, and remembers nothing', async () => {
   const { index } = project(['answers', 'dies'])
@@ -144,4 +144,4 @@ test('a dry run asks, says what would be, and remembers nothing', async () => {
   expect([dry.started.length, dry.code]).toEqual([2, 1])
   expect(dry.last).toContain('Nothing was written (--dry-run). 1 of 2 MCP servers answered, 1 failed')
   expect((await index()).started).toHaveLength(2)
-}, 60_000)
+})

@@ -94,7 +94,7 @@ test('what was only simulated is masked too', async () => {
     new RegExp(`${value}|${token}`),
   )
   expect(await (await app.simulatedProbing()).transcript(kept[0]!.id)).toMatchObject({ answer: '***' })
-}, 60_000)
+})
 
 test('what is known as secret now is masked in what was kept before, on the disk too', async () => {
   const { app, run, kept, store } = await oldStore()
@@ -125,4 +125,4 @@ test('what is known as secret now is masked in what was kept before, on the disk
   }
   expect((await run('record', 'mask')).stdout).toBe('Masked secrets in 0 outcomes and 0 transcripts.\n')
   expect((await run('doctor')).stdout).toContain('no token stands in what is kept of runs')
-}, 60_000)
+})

@@ -81,21 +81,21 @@ describe.runIf(works)('a command of an agent, where the settings choose no sandb
     await run('allow', id, '--yes', '--no-sandbox')
     expect(await answer()).toContain('dear diary, reached')
     expect(settings().match(/command:/g)).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('is allowed without one by --no-sandbox, and the answer says what that means', async () => {
     const { run, id, answer, settings } = await place()
     expect((await run('allow', id, '--yes', '--no-sandbox')).stderr).toContain('held by: no sandbox')
     expect(settings()).not.toContain('bubblewrap')
     expect(await answer()).toContain('dear diary, reached')
-  }, 60_000)
+  })
 
   test('is held as the settings say where they choose for all programs', async () => {
     const { run, id, answer, settings } = await place('sandbox: { kind: bubblewrap, network: true }\n')
     await run('allow', id, '--yes')
     expect(settings()).not.toContain('"sandbox":"bubblewrap"')
     expect(await answer()).toContain('no file, reached')
-  }, 60_000)
+  })
 
   test('is not started when that one stops working, and the way out is its permit', async () => {
     const { run, id, answer, breakSandbox, settings } = await place()
@@ -111,7 +111,7 @@ describe.runIf(works)('a command of an agent, where the settings choose no sandb
     expect(settings()).toContain('"sandbox":"bubblewrap"')
     expect((await run('allow', id, '--yes', '--no-sandbox')).code).toBe(0)
     expect(await answer()).toContain('dear diary, reached')
-  }, 60_000)
+  })
 
   test.each([
     {

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'audition-damage-'))
 let program: string
 beforeAll(async () => {
   program = (await compiledPackage()).main
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('whatever becomes of a file of the store, it is told, mended, and what is lost is named', async () => {

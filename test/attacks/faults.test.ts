@@ -12,7 +12,7 @@ let program: CompiledPackage
 const folder = mkdtempSync(join(tmpdir(), 'audition-faults-'))
 beforeAll(async () => {
   program = await compiledPackage()
-}, 120_000)
+})
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })

@@ -15,7 +15,7 @@ let decider: CompiledScript
 beforeAll(() => {
   server = compileScript('test/attacks/rug-pull/changing-server.ts')
   decider = compileScript('test/attacks/rug-pull/decider.ts')
-}, 120_000)
+})
 afterAll(() => {
   server.remove()
   decider.remove()
@@ -64,7 +64,7 @@ test('a decision whose process is killed is made or not made, and one that was a
   const killed = await killDecisions(temporaryFolder(), scripts, [0.5, 5])
   expect(killed).toMatchObject({ trials: 2, faults: [] })
   expect(killed.acknowledged).toBeGreaterThan(0)
-}, 120_000)
+})
 
 test('the suite is listed by its name', () => {
   expect(rugPull.name).toBe('rug-pull')

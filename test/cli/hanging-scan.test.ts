@@ -25,7 +25,7 @@ beforeAll(async () => {
       hanging.test('a'.repeat(64) + '!')
     })`,
   )
-}, 180_000)
+})
 
 afterAll(() => rmSync(installed, { recursive: true, force: true }))
 
@@ -76,8 +76,8 @@ test('SIGINT ends an index run whose scan hangs, and the store is whole', async 
   expect((await start(folder, 'search', 'bees in an apiary').ended).stdout).toContain('beekeeper')
   const repair = await start(folder, 'doctor', '--repair').ended
   expect(repair.stdout + repair.stderr).toMatch(/Nothing to mend[\s\S]*damage: none found/)
-}, 60_000)
+})
 
 test('SIGTERM does as well', async () => {
   expect((await interrupted('SIGTERM')).code).toBe(130)
-}, 60_000)
+})

@@ -41,7 +41,7 @@ test('a table of outcomes and a list of prices tell which model to take, from th
   expect(json).toMatchObject({ task: 'who painted it?', priceWeight: 1, tasks: 40 })
   expect(json.models).toMatchObject([{ id: 'ollama/small', callable: true, outcomes: 40 }])
   expect((await run('models', '--all', '--budget', '1')).stdout).toContain('No model is left.')
-}, 60_000)
+})
 
 test('nothing known says what to do', async () => {
   const { code, stdout } = await runCaptured(['models'], scriptedAudition({}))

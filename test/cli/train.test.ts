@@ -255,7 +255,7 @@ describe('audition train', () => {
       const again = await runCaptured(line, real(home))
       expect(again.code).toBe(1)
       expect(again.stderr).toContain('is there already')
-    }, 180_000)
+    })
 
     test('data without cards ends with 1 and says what to give', async () => {
       const home = newFolder()

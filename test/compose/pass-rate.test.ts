@@ -74,7 +74,7 @@ beforeAll(async () => {
   const audition = openAudition(configFrom({ AUDITION_READER: 'none', AUDITION_HOME: indexed }))
   await audition.index({ locations: [file] })
   await audition.close()
-}, 60_000)
+})
 
 /** How agents behave, by the name of the model: each is asked with the messages so far and the tools that it has. */
 function agents({ body }: ModelRequest): ModelReply {
@@ -191,7 +191,7 @@ describe('the pass rate of scripted agents over the bundled tools', () => {
     })
     expect(report.pairs.every(({ pHolm, p }) => pHolm >= p)).toBe(true)
     expect((await (await audition.record()).list()).filter(({ origin }) => origin !== 'use')).toEqual([])
-  }, 60_000)
+  })
 
   test.each([
     { model: 'lazy', rate: () => 0, limited: false, why: 'it calls nothing' },
@@ -240,7 +240,7 @@ describe('the pass rate of scripted agents over the bundled tools', () => {
     await expect(audition.passRate({ tasks: some, ...everything, toolsets: ['given'] })).rejects.toThrow(
       'you have not allowed to start this',
     )
-  }, 60_000)
+  })
 
   test('of known answers that meet invented ones it is said how many', async () => {
     const { audition, tasks: own } = await house('good')
@@ -253,7 +253,7 @@ describe('the pass rate of scripted agents over the bundled tools', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'Known answers of 2 tasks may not fit what simulated tools answer',
     )
-  }, 60_000)
+  })
 
   test('what the search gave of servers without a permit is left out, and told', async () => {
     const { audition, tasks: own } = await house('good', [])
@@ -273,7 +273,7 @@ describe('the pass rate of scripted agents over the bundled tools', () => {
     await expect(
       (await house('good', [])).audition.passRate({ tasks: some, ...everything, toolsets: ['retrieved'] }),
     ).rejects.toThrow('you have not allowed to start this')
-  }, 60_000)
+  })
 
   test('as a command, with its table', async () => {
     const { run } = await commandOver(8)
@@ -283,7 +283,7 @@ describe('the pass rate of scripted agents over the bundled tools', () => {
     expect(stdout).toMatch(/none +8 +0\.0 \[0\.0, 32\.4\]/)
     expect(stdout).toMatch(/given against none +\+100\.0 .* 8 +0 +0\.008 +0\.008 \*/)
     expect(stderr).toContain('8 tasks, 16 runs at most.')
-  }, 60_000)
+  })
 
   test('as JSON, with every run', async () => {
     const { run, own } = await commandOver(3)
@@ -292,11 +292,11 @@ describe('the pass rate of scripted agents over the bundled tools', () => {
       { toolset: 'given', isSolved: true, grade: 5, tools: own[0]!.expected },
       { toolset: 'given', isSolved: true, grade: 5 },
     ])
-  }, 60_000)
+  })
 
   test('a tool that is not there is said', async () => {
     const { audition, tasks: own } = await house('good')
     const task = { ...own[0]!, expected: ['gone/tool'] }
     await expect(audition.passRate({ tasks: [task], ...everything })).rejects.toThrow('"gone/tool"')
-  }, 60_000)
+  })
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const text = '---\nname: beekeeper\ndescription: Plans the work of an apiary.\n---\nYou keep bees.\n'
   writeFileSync(join(folder, 'agents', 'beekeeper.md'), text)
   made.push(folder)
-}, 180_000)
+})
 
 afterAll(() => {
   for (const one of [...made, root]) rmSync(one, { recursive: true, force: true })
@@ -73,7 +73,7 @@ test('the installation moves, and the catalog is there once', async () => {
   // Its servers run from where they lie now.
   const ran = await run(store, 'run', 'audition-arithmetic/factorize', '--arguments', '{"value": 91}')
   expect(ran.stdout, ran.stderr).toContain('91 = 7 * 13')
-}, 120_000)
+})
 
 test('what was removed does not come back by itself, and comes when it is named', async () => {
   const store = 'moving'
@@ -83,7 +83,7 @@ test('what was removed does not come back by itself, and comes when it is named'
   expect((await sourcesOf(store)).map(([id]) => id)).not.toContain('catalog-profiles')
   expect((await run(store, 'index', 'bundled')).code).toBe(0)
   expect(await sourcesOf(store)).toEqual(whole)
-}, 120_000)
+})
 
 test("beside a source of the user's it is off: in searches, after a tour too", async () => {
   const store = 'own'
@@ -106,4 +106,4 @@ test("beside a source of the user's it is off: in searches, after a tour too", a
   expect((await run(store, 'sources')).stdout).toContain('The bundled catalog is off')
   const evaluated = await run(store, 'evaluate', 'bundled', '--ranker', 'lexical', '--limit', '6')
   expect(evaluated.code, evaluated.stderr).toBe(0)
-}, 180_000)
+})

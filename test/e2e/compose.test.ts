@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'audition-compose-'))
   environment = environmentIn(folder)
   await run({}, 'index', 'bundled:servers')
-}, 180_000)
+})
 
 afterAll(async () => {
   await model?.close()
@@ -129,7 +129,7 @@ test('written, read again, allowed and auditioned: it calls its tool and is kept
   expect(taken.code).toBe(1)
   expect(taken.stderr).toMatch(/is there already, and says something else\./)
   expect(readFileSync(first.file, 'utf8')).toBe('mine')
-}, 120_000)
+})
 
 test.each([
   { why: 'a probe without files', argv: ['--probe', 'x'], said: /--probe needs --write/ },

@@ -20,7 +20,7 @@ const home = mkdtempSync(join(tmpdir(), 'audition-entries-'))
 beforeAll(async () => {
   dist = dirname(dirname((await compiledPackage()).main))
   root = dirname(dist)
-}, 180_000)
+})
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder, 'tools.json'), JSON.stringify([...functions, slow]))
   await run('index', join(folder, 'tools.json'))
-}, 240_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('a description of 300,000 letters and underscores is indexed, in the thread of its own', async () => {
@@ -80,7 +80,7 @@ test('no character that shows nothing reaches a client, by any way that the serv
   } finally {
     await client.close()
   }
-}, 60_000)
+})
 
 test('no such character is printed, as lines or as JSON', async () => {
   for (const argv of [
@@ -93,4 +93,4 @@ test('no such character is printed, as lines or as JSON', async () => {
     expect(stdout).toContain('weather')
     expect(unseen.exec(stdout)?.[0]).toBeUndefined()
   }
-}, 60_000)
+})

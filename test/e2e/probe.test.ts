@@ -34,7 +34,7 @@ beforeAll(async () => {
   audition = await compiledPackage()
   folder = mkdtempSync(join(tmpdir(), 'audition-probe-'))
   environment = environmentIn(folder)
-}, 180_000)
+})
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -308,4 +308,4 @@ test('five agents of the bundled catalog answer a task, a model grades and compa
   } finally {
     await model.close()
   }
-}, 120_000)
+})

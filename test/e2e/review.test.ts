@@ -74,4 +74,4 @@ test('a real client finds a flagged card with its flag, and of a quarantined one
   const { candidates } = await again.search({ kind: 'tool', query: 'weigh a parcel' })
   const accepted = candidates.find(({ card }) => card.id === 'scales/weigh_parcel')
   expect(accepted?.card.flags?.[0]?.severity).toBe('hard')
-}, 60_000)
+})

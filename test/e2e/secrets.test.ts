@@ -52,7 +52,7 @@ console.log([value, bytes.toString('base64'), bytes.toString('base64url'), bytes
     `profile: audition/v1\nname: teller\ndescription: Tells the harbour of the moon.\nrun: { command: ${JSON.stringify(execPath)}, args: [${JSON.stringify(join(folder, 'teller.mjs'))}], env: { SETTING: "\${MY_SERVICE_VALUE}" } }\n`,
   )
   await run('index', join(folder, 'agents'), '--as', 'agents')
-}, 240_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.skipIf(process.platform === 'win32')(

@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
   await run('index', at('agents'), '--as', 'mine')
   await run('allow', '--yes', '--no-sandbox', 'mine/patient', 'mine/stuck')
-}, 180_000)
+})
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })

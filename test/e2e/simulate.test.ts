@@ -22,7 +22,7 @@ beforeAll(async () => {
     AUDITION_SETTINGS: join(folder, 'settings.yaml'),
   }
   await promisify(execFile)(process.execPath, [audition.main, 'index', 'bundled'], { env })
-}, 180_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function connected(mode: 'legacy' | 'auto', ...flags: readonly string[]) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     return replyOf(goodAnswer(taskQuestion(request)))
   })
   await run('index', 'bundled')
-}, 180_000)
+})
 afterAll(async () => {
   await model.close()
   rmSync(folder, { recursive: true, force: true })

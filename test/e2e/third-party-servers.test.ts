@@ -45,7 +45,7 @@ beforeAll(async () => {
     thinking: server('server-sequential-thinking'),
   }
   writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers }))
-}, 180_000)
+})
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })

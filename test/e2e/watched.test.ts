@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'audition-watched-'))
   environment = environmentIn(folder)
   await promisify(execFile)(process.execPath, [main, 'index', 'bundled:'], { env: environment })
-}, 180_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Says of each module of OpenTelemetry's SDK that it is loaded. */

@@ -41,7 +41,7 @@ beforeAll(async () => {
   writeFileSync(at('.mcp.json'), JSON.stringify({ mcpServers: { mail: counted } }))
   await run('index', 'agents', '--as', 'mine')
   await run('index', '.mcp.json')
-}, 180_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -93,7 +93,7 @@ test('over stdio a new agent file is found by search without a restart, no serve
   expect(Date.now() - closing).toBeLessThan(5_000)
   expect(said).toBe('')
   expect(readFileSync(at('starts'), 'utf8').match(/start /g)).toHaveLength(1)
-}, 90_000)
+})
 
 test('over HTTP too', async () => {
   const server = await serveAudition({ env, program: audition.main })
@@ -103,4 +103,4 @@ test('over HTTP too', async () => {
   await comesAndGoes(client, 'lladmerydd')
   await client.close()
   expect(await server.stop()).toBe(0)
-}, 90_000)
+})

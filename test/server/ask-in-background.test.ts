@@ -58,7 +58,7 @@ test('a listing that is older than a day is asked for again, and no search waits
   open()
   await vi.waitFor(async () => expect((await readAt()) > before).toBe(true), { timeout: 20_000 })
   expect([lines, starts().length]).toEqual([[], 1])
-}, 60_000)
+})
 
 test('one whose entry is another now is not started: nobody agreed to that', async () => {
   const { audition, starts, write } = await indexed()
@@ -70,7 +70,7 @@ test('one whose entry is another now is not started: nobody agreed to that', asy
   await runs.mock.results[0]?.value
   expect(starts()).toEqual([])
   expect((await audition.counts()).tools).toBe(1)
-}, 60_000)
+})
 
 test('the end of serving ends a server that is being asked', async () => {
   const { audition, starts } = await indexed()
@@ -82,4 +82,4 @@ test('the end of serving ends a server that is being asked', async () => {
   await kept.close()
   expect(performance.now() - closing).toBeLessThan(5_000)
   expect(lines).toEqual([])
-}, 60_000)
+})

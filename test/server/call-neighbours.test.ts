@@ -40,7 +40,7 @@ test('calls behind one that blocks their server are made on a new one, and only 
   expect(textOf(bought)).toContain('Another call of its server may be why: this says nothing of the tool.')
   expect(textOf(bought)).toContain('look before you call again')
   expect(await uses(4)).toEqual(['buy unknown', 'freeze timeout', 'say worked', 'say worked'])
-}, 30_000)
+})
 
 test('what a call waits for another one is not counted as time of its tool', async () => {
   const at = await house({ settings: 'limits: { seconds: 20 }\n' })
@@ -57,7 +57,7 @@ test('what a call waits for another one is not counted as time of its tool', asy
   const secondsOf = (tool: string) => later.find(({ card }) => card === `shop/${tool}`)!.seconds
   expect(secondsOf('doze')).toBeGreaterThan(2)
   expect(secondsOf('say')).toBeLessThan(secondsOf('doze') / 2)
-}, 30_000)
+})
 
 test('of two calls that the server had read, neither is blamed for its silence', async () => {
   const { uses, begun } = await shop(4)
@@ -65,7 +65,7 @@ test('of two calls that the server had read, neither is blamed for its silence',
   for (const one of await Promise.all([hung.answer, frozen.answer]))
     expect(textOf(one)).toContain('Another call of its server may be why: this says nothing of the tool.')
   expect(await uses(2)).toEqual(['freeze unknown', 'hang unknown'])
-}, 30_000)
+})
 
 test('a tool that does not answer is blamed beside others, as long as its server answers', async () => {
   const { say, uses, read } = await shop()
@@ -73,7 +73,7 @@ test('a tool that does not answer is blamed beside others, as long as its server
   expect(textOf(hung)).toContain('it did not answer within 1 s')
   expect(textOf(said)).toContain('said x')
   expect(await uses(2)).toEqual(['hang timeout', 'say worked'])
-}, 30_000)
+})
 
 test('a call that was given up while it blocked its server is not taken for the next one', async () => {
   const { client, say, uses } = await shop()
@@ -86,7 +86,7 @@ test('a call that was given up while it blocked its server is not taken for the 
   await expect(frozen).rejects.toThrow()
   expect(textOf(await say('next'))).toContain('said next')
   expect(await uses(1)).toEqual(['say worked'])
-}, 30_000)
+})
 
 test('what died with its server is made again one after the other, so that only the one that kills it is lost', async () => {
   const { uses, read } = await shop()
@@ -94,7 +94,7 @@ test('what died with its server is made again one after the other, so that only 
   expect(textOf(died)).toContain('exited with code 3')
   for (const one of later) expect(textOf(one)).toContain('later')
   expect(await uses(3)).toEqual(['die failed', 'later worked', 'later worked'])
-}, 30_000)
+})
 
 test('a crash is not counted against the call beside it', async () => {
   const { client, uses, read } = await shop()
@@ -106,7 +106,7 @@ test('a crash is not counted against the call beside it', async () => {
   expect(textOf(later)).toContain('later')
   // Which of the two the server reads first is chance, and with it whether the crash can be blamed.
   expect((await uses(2))[1]).toBe('later worked')
-}, 30_000)
+})
 
 test('a failure for want of an answer that is not passed on is not counted, one after it is', async () => {
   const { uses, read } = await shop()
@@ -117,4 +117,4 @@ test('a failure for want of an answer that is not passed on is not counted, one 
   expect(failed).toContain('the shop is closed')
   expect(failed).not.toContain('It asked for')
   expect(await uses(4)).toEqual(['ask refused', 'askAndThrow refused', 'askOfSdk refused', 'fail failed'])
-}, 30_000)
+})

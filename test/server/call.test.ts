@@ -227,7 +227,7 @@ test('crash, hang and kill -9: a clear error, and the next call works', async ()
 
   process.kill(at.started().at(-1)!, 'SIGKILL')
   expect(textOf(await call(client, 'call_tool', 'shop/say', { text: 'alive' }))).toContain('said alive')
-}, 60_000)
+})
 
 test('a call that is given up is cancelled at the server, progress is passed on', async () => {
   const at = await house()

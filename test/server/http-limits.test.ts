@@ -100,7 +100,7 @@ test('64 clients at once are no load that is refused', async () => {
   const { port } = await serving()
   const rounds = Array.from({ length: 64 }, () => statuses(port, 5))
   expect(new Set((await Promise.all(rounds)).flat())).toEqual(new Set([200]))
-}, 30_000)
+})
 
 test('no more calls run than may, over however many requests; the others wait their turn', async () => {
   const app = fakeAudition(someCards)
@@ -124,7 +124,7 @@ test('no more calls run than may, over however many requests; the others wait th
   const replies = await Promise.all(Array.from({ length: 80 }, () => send(served.port, { body: call })))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   expect(most).toBe(16)
-}, 30_000)
+})
 
 test.each([
   { what: 'a query', name: 'search_tools', given: { query: 'x'.repeat(8_001) } },

@@ -165,7 +165,7 @@ test('what changes behind a link that is followed is in the next search', async 
       ),
     { timeout: 15_000, interval: 200 },
   )
-}, 30_000)
+})
 
 test('a catalog file that comes to be in a folder that was named is in the next search, and one that is gone in none', async () => {
   const tool = (name: string): string =>
@@ -191,4 +191,4 @@ test('a catalog file that comes to be in a folder that was named is in the next 
     timeout: 15_000,
     interval: 200,
   })
-}, 30_000)
+})

@@ -121,7 +121,7 @@ beforeAll(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   house = tenantsHouse()
   for (const name of names) tokens[name] = await house.add(name, { cards: name !== 'slate' })
-}, 60_000)
+})
 afterAll(async () => {
   await house.close()
   vi.restoreAllMocks()

@@ -78,7 +78,7 @@ const judged = (report: string, exceptions: readonly AuditException[] = []) =>
 test('a registry that knows of nothing gives a clean bill', async () => {
   const told = judged(await reported(await registry({})))
   expect(told).toEqual({ code: 0, lines: ['0 high or critical weaknesses known, 0 of them not explained.'] })
-}, 30_000)
+})
 
 test('a weakness that a registry knows of fails, unless it is high and explained, or not high', async () => {
   const report = await reported(await registry(advisory('high')))
@@ -104,7 +104,7 @@ test('a weakness that a registry knows of fails, unless it is high and explained
   ]
   for (const { why, report: given, exception, code } of cases)
     expect(judged(given, exception === undefined ? [] : [exception]).code, why).toBe(code)
-}, 30_000)
+})
 
 test.each([
   { why: 'answers no audits', at: () => registry('refuses') },

@@ -65,7 +65,7 @@ test('tenants lie under one address, and one that is removed leaves no object an
   expect([...(await readTenants(house.place.file)).keys()]).toEqual(['cobalt'])
   expect((await objectsUnder(other.home)).length).toBe(before)
   expect((await ask(tokens.cobalt, 'search_tools', { query: 'orders' })).body).toContain(markOf('cobalt'))
-}, 120_000)
+})
 
 test('a database of LanceDB Enterprise has no tenants, and an address may ask for something', () => {
   expect(() => tenantsPlace('db://ours', house.config)).toThrow('has no folders')

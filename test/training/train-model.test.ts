@@ -83,7 +83,7 @@ beforeAll(async () => {
   whole = await train({ onProgress: (one) => seen.push(one) })
   steps = 0
   small = await trainSmall({ onProgress: () => (steps += 1) })
-}, 180_000)
+})
 
 describe('training a model', () => {
   test('finds requests that share no word with the card, also of tools whose requests were never seen', async () => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
   expect(existsSync(out)).toBe(false)
   whole = await train({ out, reader: readersFolder(), onProgress: (one) => seen.push(one) })
   plain = (await train()).folder
-}, 180_000)
+})
 
 describe('training with a reader', () => {
   test('puts the reader into the model, and a ranker that looks at what it reads', () => {

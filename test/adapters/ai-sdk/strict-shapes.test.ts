@@ -115,7 +115,7 @@ describe.each(providers)('through %s', (provider) => {
     })
     expect(requests.length).toBeGreaterThanOrEqual(tools.length)
     for (const request of requests) expect(refusedIn(schemaOf(request))).toEqual([])
-  }, 60_000)
+  })
 
   const signal = new AbortController().signal
   test.each<[string, (settings: LanguageModelSettings) => Promise<unknown>]>([

@@ -103,7 +103,7 @@ describe('a replica of a store in object storage', () => {
       expect(told).toHaveLength(2)
       expect(reader.age?.()).not.toHaveProperty('failing')
     })
-  }, 60_000)
+  })
 
   test('starts by what the disk has while the store does not answer', async () => {
     const [home, folder] = [await storeWith(1), temporaryFolder()]
@@ -126,7 +126,7 @@ describe('a replica of a store in object storage', () => {
       way.meet({ ...noFaults, isStorm: true })
       await expect(edition(reader)).rejects.toThrow('cannot be read')
     })
-  }, 120_000)
+  })
 
   test('answers by a snapshot that the store has long forgotten', async () => {
     const home = await storeWith(1)
@@ -196,7 +196,7 @@ describe('a replica of a store in object storage', () => {
     now += 60_000
     await vi.waitFor(async () => expect((await reader.index()).size).toBe(1), { timeout: 10_000 })
     await Promise.all([writer.close(), reader.close()])
-  }, 60_000)
+  })
 
   test('has a record whose searches do not fail with the store', async () => {
     const home = storage.store(randomUUID())

@@ -166,7 +166,7 @@ describe('a store in segments', () => {
     const put = [toolCard('first/of-two'), toolCard('second/of-two')]
     await expectAlike(tool, [...start, ...put])
     expect(tool.segments.length).toBeGreaterThan(1)
-  }, 60_000)
+  })
 
   test('is copied to the disk of a replica, of which a commit adds what it sealed', async () => {
     const storage = await objectStorage('honoured')
@@ -192,7 +192,7 @@ describe('a store in segments', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(digests))
     const cards = nextOf(new Map(start.map((card) => [card.id, card])), steps[0]!)
     await expectAlike((await opened().snapshot()).indexes.tool, [...cards.values()])
-  }, 60_000)
+  })
 
   test('compares lengths with new means once the old ones are off, whatever is open', async () => {
     const home = await madeStore()
@@ -211,7 +211,7 @@ describe('a store in segments', () => {
     expect(tool.segments).toHaveLength(1)
     expect(averagesOf(tool)).toEqual(packedMeta(packCardIndex([...start, ...long])).averages)
     await expectAlike(tool, [...start, ...long])
-  }, 60_000)
+  })
 
   test('is one image again when most of it goes', async () => {
     const home = await madeStore()

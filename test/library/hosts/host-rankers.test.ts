@@ -49,7 +49,7 @@ describe.skipIf(lacks('ai'))('AI SDK 7', () => {
       const ours = (await search(query)).slice(0, shown).map(({ index }) => callable(named[index]!))
       expect(found, query).toEqual(ours)
     }
-  }, 120_000)
+  })
 })
 
 describe.skipIf(lacks('@anthropic-ai/claude-agent-sdk'))('Claude Code', () => {
@@ -124,7 +124,7 @@ describe.skipIf(lacks('@anthropic-ai/claude-agent-sdk'))('Claude Code', () => {
       const length = Math.min(shown, results[at]!.length)
       expect(results[at]!.slice(0, length), query).toEqual(ours.slice(0, length))
     }
-  }, 180_000)
+  })
 })
 
 type Body = { readonly messages: readonly { readonly content: unknown }[] }

@@ -98,7 +98,7 @@ describe('tools for requests in stories', () => {
     model = await staticModel(builtInModel)
     const catalogs = new Set([...seenStories, ...unseenStories, ...talkStories].map(({ catalog }) => catalog))
     for (const catalog of catalogs) snapshots.set(catalog, await memorySnapshot(cardsOf(catalog), model))
-  }, 60_000)
+  })
 
   async function placesOf(stories: readonly Story[], ranker: 'lexical' | 'learned') {
     const places = { first: 0, ofFive: 0 }

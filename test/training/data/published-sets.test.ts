@@ -47,7 +47,7 @@ describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data n
   beforeAll(async () => {
     data = await readTrainingCorpora([folder, ...ownFolders])
     texts = await developmentTexts()
-  }, 120_000)
+  })
 
   test('all training sets are read', () => {
     const { sets } = trainingSplits()
@@ -72,7 +72,7 @@ describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data n
     expect(cards.filter(({ source }) => apart.has(source))).toEqual([])
     const examples = cards.flatMap((card) => card.examples)
     expect(examples.filter((text) => texts.has(normalisedText(text)))).toEqual([])
-  }, 60_000)
+  })
 
   test('every relevant card is a card of the corpus, and no id of a card comes twice in one', () => {
     for (const { cards, queries } of data.corpora) {
@@ -88,14 +88,14 @@ describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data n
     const anchors = selfSupervisedPairs(cards, data.developmentTexts).map(({ anchor }) => anchor)
     expect(anchors.length).toBeGreaterThan(10_000)
     expect(anchors.filter((text) => texts.has(normalisedText(text)))).toEqual([])
-  }, 60_000)
+  })
 
   test('without the families behind a development set none of their sets is left', async () => {
     const folders = ['metatool', 'toucan-mcp-corpus'].map((name) => join(folder, 'toolret', name))
     const leaveOutFamilies = familiesBehind(trainingSplits(), 'mcpproxy-golden')
     const { corpora } = await readTrainingCorpora(folders, { leaveOutFamilies })
     expect(corpora.map(({ name }) => name)).toEqual(['metatool'])
-  }, 60_000)
+  })
 })
 
 test('our own catalogs hold their queries to their cards, none of them twice and none copied from a card', async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const record = lanceTrackRecord(sound, { embed: async () => scatteredModel() })
   for (const id of ['a', 'b', 'c']) await record.add([outcomeOf({ id })])
   await record.close()
-}, 180_000)
+})
 afterAll(() => rmSync(dirname(sound), { recursive: true }))
 
 const store = (): string => copyOf(sound, storeFolder())
