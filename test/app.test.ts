@@ -174,23 +174,23 @@ describe('Audition over a store', () => {
 
 describe('settings of the environment', () => {
   test.each([
-    { why: 'no language model', environment: {}, name: null, origins: [] },
+    { why: 'no language model', environment: {}, name: null, tokens: null },
     {
       why: 'a language model and tokens',
       environment: { AUDITION_LLM: 'ollama:qwen3', AUDITION_A2A_TOKENS: '{"https://a.test": "t"}' },
       name: 'ollama:qwen3',
-      origins: ['https://a.test'],
+      tokens: 'for https://a.test',
     },
-  ])('$why', async ({ environment, name, origins }) => {
+  ])('$why', async ({ environment, name, tokens }) => {
     const audition = opened(storeFolder(), environment)
     expect(await audition.languageModel()).toBe(name)
-    expect(await audition.agentOrigins()).toEqual(origins)
+    expect(await audition.runtimeSetting('a2a tokens')).toBe(tokens)
   })
 
   test('that say nothing are refused', async () => {
     const audition = opened(storeFolder(), { AUDITION_LLM: 'foo', AUDITION_A2A_TOKENS: 'foo' })
     await expect(audition.languageModel()).rejects.toThrow('AUDITION_LLM is "foo"')
-    await expect(audition.agentOrigins()).rejects.toThrow('AUDITION_A2A_TOKENS')
+    await expect(audition.runtimeSetting('a2a tokens')).rejects.toThrow('AUDITION_A2A_TOKENS')
   })
 })
 

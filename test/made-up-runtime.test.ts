@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import type { runtimes as Runtimes } from '../src/compose/runtimes.ts'
+import type {
+  askedKinds as Asked,
+  permitWords as Words,
+  runtimes as Runtimes,
+} from '../src/compose/runtimes.ts'
 import { defaultLimits } from '../src/probing/ports.ts'
 import type { executorOf as ExecutorOf } from '../src/probing/runtime-kind.ts'
 import { agentCard } from './fakes/fake-audition.ts'
@@ -36,10 +40,14 @@ async function compiledWithDiff(): Promise<(module: string) => string> {
 test('a runtime is added by one file and a row, as CONTRIBUTING.md shows', async () => {
   expect(diff.match(/^diff --git/gm)).toHaveLength(2)
   const compiled = await compiledWithDiff()
-  const { runtimes, shownRuntime, permitKinds } = (await import(compiled('compose/runtimes.js'))) as {
+  const { runtimes, shownRuntime, permitKinds, permitWords, askedKinds } = (await import(
+    compiled('compose/runtimes.js')
+  )) as {
     runtimes: typeof Runtimes
     shownRuntime: (card: object) => { text(runtime: object): string } | undefined
     permitKinds: readonly string[]
+    permitWords: typeof Words
+    askedKinds: typeof Asked
   }
   const { executorOf } = (await import(compiled('probing/runtime-kind.js'))) as {
     executorOf: typeof ExecutorOf
@@ -56,6 +64,8 @@ test('a runtime is added by one file and a row, as CONTRIBUTING.md shows', async
   const [own, ...others] = runtimes.filter(({ accepts }) => accepts(card))
   expect(others).toEqual([])
   expect(permitKinds).toContain('line')
+  expect(permitWords).toContainEqual(expect.objectContaining({ permit: 'line', one: 'The agent at port' }))
+  expect(askedKinds).toContain(card.kind === 'agent' && card.agentKind)
   expect(shownRuntime(card)?.text(runtime)).toBe(`agent at port ${port}`)
   const executor = executorOf<object>(own!, {})
   expect((await executor.plan(card)).permit).toBe(`line:${port}`)

@@ -130,11 +130,11 @@ export const guardedFetchOf =
 /** How this machine is set up. */
 function machineOf(
   config: Config,
-): Pick<Audition, 'languageModel' | 'agentOrigins' | 'followedLinks' | 'containment'> {
+): Pick<Audition, 'languageModel' | 'runtimeSetting' | 'followedLinks' | 'containment'> {
   const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
   return {
     languageModel: async () => (await machine()).languageModel(),
-    agentOrigins: async () => (await machine()).agentOrigins(),
+    runtimeSetting: async (name) => (await machine()).runtimeSetting(name),
     followedLinks: async () => (await machine()).followedLinks(),
     containment: async () => (await machine()).containment(),
   }

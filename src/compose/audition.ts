@@ -118,8 +118,12 @@ export type Audition = {
    * @throws LanguageModelError when the setting names none, or a key is missing
    */
   languageModel(): Promise<string | null>
-  /** Origins of A2A agents for which there are tokens. @throws RuntimeError when the setting is written otherwise */
-  agentOrigins(): Promise<readonly string[]>
+  /**
+   * What is set for a runtime in the environment, by the name of that setting: one line without secrets; null when nothing is.
+   *
+   * @throws RuntimeError when it is written otherwise
+   */
+  runtimeSetting(name: string): Promise<string | null>
   /** Where the store lies and how it is; never throws. */
   diagnose(): Promise<StoreDiagnosis>
   /** How old what searches answer by may be, of a store in object storage; null before the first search, and of a folder. Opens nothing. */

@@ -1,4 +1,3 @@
-import { originsWithTokens } from '../adapters/a2a/agent-address.ts'
 import { checkedModel, configuredModels } from '../adapters/ai-sdk/models/language-model.ts'
 import { describeContainment } from '../adapters/processes/sandbox/sandbox.ts'
 import { bubblewrap } from '../adapters/processes/sandbox/bubblewrap.ts'
@@ -6,11 +5,12 @@ import type { Config } from '../config.ts'
 import type { Audition } from './audition.ts'
 import { languageModelOf } from './language-models.ts'
 import { readGuards } from './open-guards.ts'
+import { runtimeSettings } from './runtimes.ts'
 
 /** What `doctor` asks of this machine and of the settings. */
 export const describeMachine = (
   config: Config,
-): Pick<Audition, 'languageModel' | 'agentOrigins' | 'followedLinks' | 'containment'> => ({
+): Pick<Audition, 'languageModel' | 'runtimeSetting' | 'followedLinks' | 'containment'> => ({
   async languageModel() {
     const languageModel = await languageModelOf(config)
     if (languageModel === null) return null
@@ -18,7 +18,8 @@ export const describeMachine = (
     checkedModel(first!)
     return [first!, ...others].map(({ spec }) => spec).join(', ')
   },
-  agentOrigins: async () => originsWithTokens(config.environment),
+  runtimeSetting: async (name) =>
+    runtimeSettings.find((one) => one.name === name)?.read(config.environment) ?? null,
   followedLinks: async () => (await readGuards(config)).followLinks,
   async containment() {
     const { containment } = await readGuards(config)

@@ -195,13 +195,13 @@ describe('audition doctor', () => {
     },
     {
       why: 'tokens of agents are shown by their origins',
-      parts: { agentOrigins: async () => ['https://a.test', 'https://b.test:1'] },
+      parts: { runtimeSetting: async () => 'for https://a.test, https://b.test:1' },
       expected: { check: 'a2a tokens', state: 'ok', message: 'for https://a.test, https://b.test:1' },
     },
     {
       why: 'tokens of agents that cannot be read fail with what to do',
       parts: {
-        agentOrigins: async () => {
+        runtimeSetting: async () => {
           throw new RuntimeError('no JSON', 'Write it so.')
         },
       },

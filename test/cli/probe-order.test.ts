@@ -68,7 +68,7 @@ describe('audition probe --compare-order', () => {
         query: 'the answer',
         k: 13,
         pack: 'ranking',
-        filter: { hasRuntime: true, agentKinds: ['profile', 'subagent', 'a2a'] },
+        filter: { hasRuntime: true, agentKinds: ['profile', 'a2a', 'subagent'] },
       },
     ])
     expect(executor.started.map((line) => line.split(':')[0]).sort()).toEqual([

@@ -42,7 +42,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     },
     reranker: refuse('reranker'),
     languageModel: async () => null,
-    agentOrigins: async () => [],
+    runtimeSetting: async () => null,
     diagnose: refuse('diagnose'),
     storeAge: async () => null,
     conditionalPuts: async () => ({ outcome: 'needless' }),

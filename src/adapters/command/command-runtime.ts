@@ -7,6 +7,9 @@ export const commandRuntime: RuntimeKind<StartSettings, 'profile'> = {
   name: 'command',
   permit: 'command',
   permitNames: '<program>',
+  permitWords: { one: 'The program', all: 'Every agent whose command line begins with' },
+  takesSandbox: true,
+  agentKinds: ['profile'],
   accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone === null,
   text: ({ file }) => `capability profile ${file}`,
   use: () => 'run by probe_agent', // its command stands in its own file

@@ -7,6 +7,12 @@ export const mcpRuntime: RuntimeKind<McpToolSurroundings, 'mcp'> = {
   name: 'mcp-tool',
   permit: 'mcp',
   permitNames: '<configuration>#<server>',
+  permitWords: {
+    one: 'The MCP server',
+    all: 'Every MCP server whose configuration and name begin with',
+    inFile: 'Every MCP server in',
+  },
+  agentKinds: [],
   accepts: (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
   text: ({ server, display, config }) => `MCP server "${server}" (${display}) of ${config}`,
   use: ({ server, transport }, { quoted }) => `MCP server ${quoted(server, 80)}, ${transport}`,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { askedKinds } from '../../compose/runtimes.ts'
 import { meanPlaces } from '../../domain/statistics.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { agreementOver, comparedRanks, publishedOrder } from '../../evaluation/order-agreement.ts'
@@ -66,9 +67,6 @@ function readText(file: string): string {
   }
 }
 
-/** Toolkits and skills have a way to be reached, and none to be asked. */
-const runnable = ['profile', 'subagent', 'a2a'] as const
-
 /** The agents at the compared ranks of a task, with what running them would start. */
 export async function comparedAgents(task: Task, probing: Probing, context: Context) {
   const { candidates } = await (await context.audition()).search(
@@ -77,7 +75,7 @@ export async function comparedAgents(task: Task, probing: Probing, context: Cont
       query: task.text,
       k: comparedRanks.at(-1)!,
       pack: 'ranking',
-      filter: { hasRuntime: true, agentKinds: runnable },
+      filter: { hasRuntime: true, agentKinds: askedKinds },
     },
     context.signal,
   )

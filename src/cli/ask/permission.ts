@@ -1,4 +1,4 @@
-import { sandboxFor } from '../../compose/shells/sandbox-of-permits.ts'
+import { inSandbox, sandboxFor } from '../../compose/shells/sandbox-of-permits.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
@@ -7,7 +7,6 @@ import {
   type ChangedPermit,
   type GrantedSandbox,
   grantsFor,
-  inSandbox,
   permitOf,
 } from '../../probing/settings/grants.ts'
 import type { Launch } from '../../probing/ports.ts'

@@ -1,13 +1,11 @@
-import { permitForms, permitKinds } from '../../compose/runtimes.ts'
-import { sandboxFor } from '../../compose/shells/sandbox-of-permits.ts'
+import { permitForms, permitKinds, takesSandbox } from '../../compose/runtimes.ts'
+import { inSandbox, sandboxFor } from '../../compose/shells/sandbox-of-permits.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
 import {
   type Allowance,
   type GrantedSandbox,
   grantsFor,
-  inSandbox,
-  isCommand,
   isOfFile,
   needsLaunch,
   patternMistake,
@@ -120,7 +118,7 @@ async function permitsOf(
   const { launch, notRun } = plan!
   const chosen = await sandboxFor(launch, { sandbox, network }, audition)
   const isAllowed = notRun === null || (launch?.fault !== undefined && notRun.kind === 'runtime' && !sandbox)
-  if (isAllowed && launch !== null && isCommand(launch) && (!sandbox || network))
+  if (isAllowed && launch !== null && takesSandbox(launch.permit) && (!sandbox || network))
     return inSandbox(grantsFor([launch.permit], launch), chosen)
   if (notRun === null) {
     context.log(`${printableLine(id)} is allowed already.`)

@@ -1,3 +1,4 @@
+import { runtimeSettings } from '../../compose/runtimes.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { defineCommand, flag, number } from '../command.ts'
@@ -160,14 +161,14 @@ const reranker: Check = {
   },
 }
 
-/** Whether the tokens of A2A agents are written as they are read; no word when there are none. Never shows one. */
-const agentTokens: Check = {
-  name: 'a2a tokens',
+/** Whether what is set for runtimes, such as tokens, is written as it is read; no word of one when nothing is. */
+const runtimeChecks: readonly Check[] = runtimeSettings.map(({ name }) => ({
+  name,
   async run(context) {
-    const origins = await (await context.audition()).agentOrigins()
-    return origins.length === 0 ? [] : [{ state: 'ok', message: `for ${origins.join(', ')}` }]
+    const message = await (await context.audition()).runtimeSetting(name)
+    return message === null ? [] : [{ state: 'ok', message }]
   },
-}
+}))
 
 /** Which sandbox holds the programs that are started, whether it works here, and which one would where none is chosen. */
 const sandbox: Check = {
@@ -196,7 +197,7 @@ const doctorChecks: readonly Check[] = [
   model,
   reranker,
   languageModel,
-  agentTokens,
+  ...runtimeChecks,
   sources,
   sandbox,
   hostConfigs,

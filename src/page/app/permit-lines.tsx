@@ -1,30 +1,10 @@
+import { useContext } from 'preact/hooks'
 import type { Api } from '../../server/api/endpoints.ts'
 import { Chip, counted } from './parts.tsx'
+import { inWords } from './permit-words.ts'
+import { PermitWords } from './session.ts'
 
 type Permit = Api['permits']['output']['permits'][number]
-
-/** How permits begin, what one of them is for, and what one with a star is for. */
-const kinds: readonly (readonly [start: string, one: string, all: string])[] = [
-  ['mcp:', 'The MCP server', 'Every MCP server whose configuration and name begin with'],
-  ['command:', 'The program', 'Every agent whose command line begins with'],
-  ['profile:', 'The agent of the file', 'Every agent whose file begins with'],
-  ['subagent:', 'The sub-agent of the file', 'Every sub-agent whose file begins with'],
-  ['skill:', 'The skill of the file', 'Every skill whose file begins with'],
-  ['a2a:', 'Agents at', 'Every agent at an address that begins with'],
-  ['chat:', 'The chat service at', 'Every chat service at an address that begins with'],
-]
-
-/** A permit in words. */
-export function inWords(permit: string): string {
-  if (permit === 'bundled') return 'Everything that ships with Audition, but for the models it needs'
-  const kind = kinds.find(([start]) => permit.startsWith(start))
-  const rest = kind === undefined ? permit : permit.slice(kind[0].length)
-  if (!permit.endsWith('*')) return `${kind === undefined ? '' : `${kind[1]} `}${rest}`
-  const config = permit.startsWith('mcp:') && rest.endsWith('#*') ? rest.slice(0, -2) : undefined
-  const what =
-    config === undefined ? `${kind?.[2] ?? ''} ${rest.slice(0, -1)}` : `Every MCP server in ${config}`
-  return `${what}: whatever it starts, what is added later, and after a change too`
-}
 
 type Covered = Api['covered']['output']
 
@@ -59,7 +39,7 @@ export const PermitLines = ({ permits }: { permits: readonly Permit[] }) => (
 
 export const PermitText = ({ permit: { permit, launch, isByNameAlone, ...held } }: { permit: Permit }) => (
   <>
-    <span dir="auto">{inWords(permit)}</span>{' '}
+    <span dir="auto">{inWords(permit, useContext(PermitWords))}</span>{' '}
     {'sandbox' in held && held.sandbox && (
       <Chip>
         in {held.sandbox}, {held.network ? 'network open' : 'no network'}

@@ -5,7 +5,7 @@ import { useData } from './data.ts'
 import { Door } from './door.tsx'
 import { Empty, Head, Problem } from './parts.tsx'
 import { to, usePlace } from './place.ts'
-import type { Session, ViewProps } from './session.ts'
+import { PermitWords, type Session, type ViewProps } from './session.ts'
 import { Theme } from './theme.tsx'
 import { Auditioning } from './views/audition.tsx'
 import { CardView } from './views/card.tsx'
@@ -109,7 +109,9 @@ export function Shell() {
       <Side here={here.name} session={session.value} />
       <main id="main" ref={main} tabIndex={-1}>
         <Problem failure={session.failure} />
-        <here.view place={place} session={session.value} />
+        <PermitWords.Provider value={session.value.permitWords}>
+          <here.view place={place} session={session.value} />
+        </PermitWords.Provider>
       </main>
     </div>
   )

@@ -54,13 +54,6 @@ export const grantsFor = (
     return { permit, place: bound.place, launch, digest: bound.digest, ...lines }
   })
 
-/** Whether a launch is a command of an agent's file: a program of a stranger's, which needs nothing of the machine to answer. */
-export const isCommand = ({ permit }: Pick<Launch, 'permit'>): boolean => permit.startsWith('command:')
-
-/** The grants of a command in a sandbox. What else they hold, such as servers, is started as the settings say for all. */
-export const inSandbox = (grants: readonly Allowance[], chosen: GrantedSandbox): readonly Allowance[] =>
-  grants.map((one) => (typeof one === 'string' || !isCommand(one) ? one : { ...one, ...chosen }))
-
 /** What was chosen for a permit. Where several launches go by it, one in a sandbox puts all in, and the network is open when all have it. */
 export function sandboxOf(list: readonly Allowance[], permit: string): GrantedSandbox {
   const grants = list.filter((one): one is Grant => typeof one !== 'string' && one.permit === permit)

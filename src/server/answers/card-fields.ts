@@ -66,6 +66,12 @@ export function howToRunLine(card: AgentCard): string {
   )
 }
 
+/** What callers need who reach a tool by themselves. */
+export function addressField(card: Card): { readonly use?: string } {
+  const address = card.runtime && shownRuntime(card)?.address?.(card.runtime)
+  return address === undefined ? {} : { use: oneLine(address, 200) }
+}
+
 /** A card as it may leave the machine: whole, but for the folders that its paths would tell of. */
 export function shareableCard<C extends Card>(card: C): C {
   const { runtime, provenance } = card

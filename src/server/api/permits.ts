@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
 import { permitKinds, runners } from '../../compose/runtimes.ts'
-import { sandboxFor } from '../../compose/shells/sandbox-of-permits.ts'
+import { inSandbox, sandboxFor } from '../../compose/shells/sandbox-of-permits.ts'
 import type { Card } from '../../domain/card.ts'
 import type { NotRun } from '../../probing/run/probe-report.ts'
 import {
   type Allowance,
   allowList,
   grantsFor,
-  inSandbox,
   needsLaunch,
   patternMistake,
   permitOf,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isBundledLocation } from '../../catalog/bundled-parts.ts'
+import { permitWords } from '../../compose/runtimes.ts'
 import { packageVersion } from '../../package-version.ts'
 import { discover } from '../../hosts/discover.ts'
 import { hosts } from '../../hosts/hosts.ts'
@@ -28,6 +29,7 @@ export const session = endpoint({
       held: role === 'owner' && counts !== null ? await isHolding() : 0,
       languageModel: await app.languageModel().catch(() => null),
       hosts: hosts.map(({ name, title }) => ({ name, title, isHere: here.includes(name) })),
+      permitWords,
     }
   },
 })

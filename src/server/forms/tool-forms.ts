@@ -4,6 +4,7 @@ import type { Reached } from '../asking/reached.ts'
 import { compactSchema, inputSchemaOf } from './input-schema.ts'
 import type { Forms, Piece } from '../answers/fitted-answer.ts'
 import {
+  addressField,
   deliveredCard,
   flagFields,
   flagLine,
@@ -84,9 +85,7 @@ function piece(
     ...flagFields(card),
     description,
     ...(signature === undefined ? {} : { inputs: signature, ...effectsField(card.annotations, inputs) }),
-    ...(signature === undefined || card.runtime?.kind !== 'http'
-      ? {}
-      : { use: oneLine(`${card.runtime.method} ${card.runtime.url}`, 200) }),
+    ...(signature === undefined ? {} : addressField(card)),
     ...(all ? moreFields(card) : {}),
     ...(reach === undefined || all ? { score: rounded(score, 2) } : {}),
     ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),

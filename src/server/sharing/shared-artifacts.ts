@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Audition } from '../../compose/audition.ts'
+import { publishedForm } from '../../compose/runtimes.ts'
 import type { AgentCard, Card, ToolCard } from '../../domain/card.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { deliveredCard } from '../answers/card-fields.ts'
 import { clipWords, oneLine, withoutPaths } from '../answers/text.ts'
 import { maskedJson, visibleJson } from '../../domain/text/masked-json.ts'
-import { isPublicAddress, withoutLocalAddresses } from '../../domain/text/local-hosts.ts'
+import { withoutLocalAddresses } from '../../domain/text/local-hosts.ts'
 import { maskTokens } from '../../domain/text/secrets.ts'
 import { inputSchemaOf } from '../forms/input-schema.ts'
 import { defined } from '../../domain/defined.ts'
@@ -100,10 +101,10 @@ function serverArtifact(
 
 function agentArtifact(card: AgentCard): Artifact {
   const { id, source, agentKind, title, name, description, tools } = card
-  const kind = agentKind === 'a2a' ? 'a2a' : agentKind === 'toolkit' ? 'server' : 'agent'
+  const kind = agentKind === 'toolkit' ? 'server' : 'agent'
   return {
     name: [kind === 'server' ? 'mcp' : 'agent', source, id.slice(source.length + 1)].map(segment).join(':'),
-    type: mediaTypes[kind],
+    type: publishedForm(agentKind)?.type ?? mediaTypes[kind],
     said: said(title ?? name, [card], {
       description,
       capabilities: tools.slice(0, mostCapabilities).map((tool) => tool.name),
@@ -135,10 +136,9 @@ function segment(text: string): string {
   return `${plain}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
 }
 
-/** Media types of the documents that are shared. */
+/** Media types of the documents that are shared, where a kind of agents has no format of its own. */
 const mediaTypes = {
   server: 'application/mcp-server-card+json',
-  a2a: 'application/a2a-agent-card+json',
   agent: 'application/agent-card+json',
 } as const
 
@@ -170,9 +170,9 @@ function toolDocument(card: ToolCard): JsonObject {
   })
 }
 
-/** An agent by its description: no prompt of it, and an address only where anybody can look its host up. */
+/** An agent by its description: no prompt of it. */
 function agentDocument(card: AgentCard): JsonObject {
-  const { name, title, description, examples, tags, publisher, backbone, tools, runtime, policy } = card
+  const { name, title, description, examples, tags, publisher, backbone, tools } = card
   const skills = tools.map((tool) => ({
     id: tool.name,
     name: tool.name,
@@ -185,25 +185,14 @@ function agentDocument(card: AgentCard): JsonObject {
     ...(publisher === undefined ? {} : { provider: { organization: publisher } }),
     skills,
   }
-  if (card.agentKind !== 'a2a')
-    return {
-      ...said,
-      kind: card.agentKind,
-      ...(title === undefined ? {} : { title }),
-      ...(backbone === null ? {} : { model: backbone.name }),
-      examples,
-      tags,
-    }
-  const reached = runtime?.kind === 'a2a' && isPublicAddress(runtime.url) ? runtime : undefined
+  const form = publishedForm(card.agentKind)
+  if (form !== undefined) return form.document(card, said)
   return {
-    ...policy,
     ...said,
-    ...(reached === undefined
-      ? {}
-      : {
-          supportedInterfaces: [
-            { url: reached.url, protocolBinding: reached.binding, protocolVersion: reached.protocolVersion },
-          ],
-        }),
+    kind: card.agentKind,
+    ...(title === undefined ? {} : { title }),
+    ...(backbone === null ? {} : { model: backbone.name }),
+    examples,
+    tags,
   }
 }

@@ -1,4 +1,4 @@
-import type { RuntimeKind } from '../../../probing/runtime-kind.ts'
+import type { RunnerKind, RuntimeKind } from '../../../probing/runtime-kind.ts'
 import type { ModelSurroundings } from './configured-agent.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import type { SubagentSurroundings } from './subagent-executor.ts'
@@ -9,6 +9,8 @@ export const chatRuntime: RuntimeKind<SessionSettings, 'openai-chat'> = {
   name: 'openai-chat',
   permit: 'chat',
   permitNames: '<origin>',
+  permitWords: { one: 'The chat service at', all: 'Every chat service at an address that begins with' },
+  agentKinds: ['profile'],
   accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'openai-chat',
   text: ({ file }) => `chat address of the profile ${file}`,
   use: () => 'a chat address that its profile states',
@@ -25,6 +27,8 @@ export const profileRuntime: RuntimeKind<ModelSurroundings, 'profile'> = {
   name: 'profile',
   permit: 'profile',
   permitNames: '<file>',
+  permitWords: { one: 'The agent of the file', all: 'Every agent whose file begins with' },
+  agentKinds: ['profile'],
   accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone !== null,
   text: ({ file }) => `capability profile ${file}`,
   use: () => 'run its YAML',
@@ -39,6 +43,8 @@ export const subagentRuntime: RuntimeKind<SubagentSurroundings, 'claude-subagent
   name: 'claude-subagent',
   permit: 'subagent',
   permitNames: '<file>',
+  permitWords: { one: 'The sub-agent of the file', all: 'Every sub-agent whose file begins with' },
+  agentKinds: ['subagent'],
   accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'claude-subagent',
   text: ({ file }) => `Claude Code sub-agent ${file}`,
   use: () => 'a sub-agent of the host',
@@ -48,13 +54,11 @@ export const subagentRuntime: RuntimeKind<SubagentSurroundings, 'claude-subagent
 }
 
 /** Skills, which have no runtime of their own: Claude Code runs them where it is installed. */
-export const skillRunner: Pick<
-  RuntimeKind<SubagentSurroundings>,
-  'name' | 'permit' | 'permitNames' | 'accepts' | 'open'
-> = {
+export const skillRunner: RunnerKind<SubagentSurroundings> = {
   name: 'claude-skill',
   permit: 'skill',
   permitNames: '<file>',
+  permitWords: { one: 'The skill of the file', all: 'Every skill whose file begins with' },
   accepts: ({ provenance, ...card }) =>
     card.kind === 'agent' && card.agentKind === 'skill' && provenance.reader === 'claude-skill',
   open: async (surroundings) => (await import('./subagent-executor.ts')).skillExecutor(surroundings),

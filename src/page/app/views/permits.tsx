@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useAction, useData, useDone } from '../data.ts'
 import { Empty, Head, Problem, Ready } from '../parts.tsx'
-import { inWords, matchesInWords, PermitText } from '../permit-lines.tsx'
+import { matchesInWords, PermitText } from '../permit-lines.tsx'
+import { inWords } from '../permit-words.ts'
+import { PermitWords } from '../session.ts'
 import { Wanted } from './allowing.tsx'
 
 /** What may start: to read, to add to and to take from. */
@@ -107,6 +109,7 @@ function useAdding() {
 
 function Adding() {
   const { text, change, wanted, isReady, card, plan, show, allow, failure, isBusy, said, from } = useAdding()
+  const words = useContext(PermitWords)
   return (
     <section class="panel">
       <h2>Allow something</h2>
@@ -128,7 +131,7 @@ function Adding() {
       </form>
       <Problem failure={failure} />
       <p role="status" dir="auto">
-        {isReady ? `${inWords(wanted)}. Press Enter again to allow it.` : said}
+        {isReady ? `${inWords(wanted, words)}. Press Enter again to allow it.` : said}
       </p>
       {card !== null && <WouldStart plan={plan} from={from} />}
     </section>
