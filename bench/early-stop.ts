@@ -1,4 +1,4 @@
-import { openRace, raceRule } from '../src/probing/auditions/race.ts'
+import { openRace, raceRule } from '../src/probing/run/race.ts'
 import { seededRandom, type SeededRandom } from '../src/evaluation/statistics/seeded-random.ts'
 import { atLeast, atMost, type Bench, fixed } from './bench.ts'
 

@@ -30,7 +30,7 @@ export type { Problem } from './domain/problem.ts'
 export type { Candidate, Ranking } from './domain/ranking.ts'
 export { RemedyError } from './domain/remedy-error.ts'
 export type { FileRuntime, McpRuntime, Runtime, RuntimeOf, Runtimes } from './domain/runtime.ts'
-export type { Discrimination } from './domain/weigh-probes.ts'
+export type { Discrimination, TellingTask } from './domain/weigh-probes.ts'
 export type { DownloadOptions, DownloadProgress, SettingValues } from './evaluation/datasets/dataset.ts'
 export { DatasetError, SettingError } from './evaluation/datasets/dataset.ts'
 export type {
@@ -103,14 +103,13 @@ export type {
   WithheldTool,
 } from './probing/ports.ts'
 export { RuntimeError } from './probing/ports.ts'
-export type { Budget, Spent } from './probing/run/budget.ts'
+export type { Budget, Spent } from './probing/budget.ts'
 export type { Happening, ProbeEvent } from './probing/run/probe.ts'
 export type {
   CandidateReport,
   NotRun,
   ProbedRun,
   ProbeReport,
-  TellingTask,
 } from './probing/run/probe-report.ts'
 export type { Allowed, Plan, ProbeCall, TaskChoice } from './probing/run/probing.ts'
 export { ProbingError } from './probing/run/probing.ts'

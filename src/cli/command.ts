@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import { type ExitCode, UsageError } from './errors.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
-import type { Budget } from '../probing/run/budget.ts'
+import type { Budget } from '../probing/budget.ts'
 import { defined } from '../domain/defined.ts'
 import type { Task } from '../probing/ports.ts'
 

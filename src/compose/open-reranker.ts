@@ -157,7 +157,7 @@ type Paid = {
 async function spendingOf({ settings: file }: Config, { boundsTokens, ...named }: Paid): Promise<Spending> {
   const [{ readSettings }, { budgetAccount }, { defaultLimits }, { costOf }] = await Promise.all([
     import('../probing/settings/settings-file.ts'),
-    import('../probing/run/budget.ts'),
+    import('../probing/budget.ts'),
     import('../probing/ports.ts'),
     import('../adapters/ai-sdk/models/callable-models.ts'),
   ])

@@ -4,6 +4,14 @@ type GradedProbe<Probe> = { readonly probe: Probe; readonly grades: readonly num
 /** How much a probe tells candidates apart. */
 export type Discrimination = 'low' | 'medium' | 'high'
 
+/** How much one task told candidates apart. */
+export type TellingTask = {
+  readonly task: string
+  /** Population variance of its grades over the candidates, 0..4. */
+  readonly variance: number
+  readonly discrimination: Discrimination
+}
+
 /** A probe with the variance of its grades, 0..4 for grades of 1 to 5. */
 type WeighedProbe<Probe> = GradedProbe<Probe> & {
   readonly variance: number

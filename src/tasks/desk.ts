@@ -9,7 +9,7 @@ import { countOf } from '../domain/text/count-of.ts'
 import { printableLine } from '../domain/text/printable.ts'
 import { maskSecrets, maskTokens } from '../domain/text/secrets.ts'
 import { LanguageModelError } from '../evaluation/evaluation-settings.ts'
-import type { Budget } from '../probing/run/budget.ts'
+import type { Budget } from '../probing/budget.ts'
 import type { KeptAnswers, QuestionKind, Questions, TaskWriter } from './ports.ts'
 
 /** What making tasks will about take. */

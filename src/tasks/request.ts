@@ -1,6 +1,6 @@
 import type { CardKind, Card } from '../domain/card.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
-import type { Budget } from '../probing/run/budget.ts'
+import type { Budget } from '../probing/budget.ts'
 import type { Allowance } from '../probing/settings/grants.ts'
 import type { TaskEstimate } from './desk.ts'
 import type { TaskKind } from './generated-task.ts'

@@ -1,6 +1,6 @@
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import type { Auditioned, AuditionReport } from '../../probing/auditions/audition.ts'
+import type { Auditioned, AuditionReport } from '../../probing/run/audition.ts'
 import { byExecution } from '../../probing/judges/combine-judges.ts'
 import { referenceJudgeName } from '../../probing/judges/reference-judge.ts'
 import type { AskedOfWriter } from '../../tasks/desk.ts'

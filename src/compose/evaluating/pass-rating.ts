@@ -1,6 +1,6 @@
 import type { PassPair, PassRow, PassRun } from '../../evaluation/pass-rate.ts'
 import type { ExecutionLimits, Task } from '../../probing/ports.ts'
-import type { Budget } from '../../probing/run/budget.ts'
+import type { Budget } from '../../probing/budget.ts'
 import type { ProbeEvent } from '../../probing/run/probe.ts'
 import type { ProbeReport } from '../../probing/run/probe-report.ts'
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { isJsonObject } from '../../domain/json.ts'
 import { readable } from '../../domain/paths.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
-import type { TellingTask } from '../run/probe-report.ts'
-import { replaceWhole } from './replace-whole.ts'
+import type { TellingTask } from '../../domain/weigh-probes.ts'
+import { replaceWhole } from '../replace-whole.ts'
 
 /** Tasks that a language model wrote for a goal and that told candidates apart: asked first when the goal is probed again. */
 export type KeptProbes = {

@@ -6,7 +6,7 @@ import { isFile, readable } from '../../domain/paths.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Execution, TranscriptEvent, TrackRecord } from '../ports.ts'
-import { replaceWhole } from './replace-whole.ts'
+import { replaceWhole } from '../replace-whole.ts'
 
 /** Everything of one execution, for people who want to know why. Texts are the agent's: data. */
 export type Transcript = {

@@ -1,18 +1,10 @@
 import { median } from '../../domain/statistics.ts'
 import type { Card } from '../../domain/card.ts'
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
-import type { Spent } from './budget.ts'
+import type { Spent } from '../budget.ts'
 import type { ChangedPermit } from '../settings/grants.ts'
 import type { WithheldTool } from '../ports.ts'
-import { type Discrimination, weighProbes } from '../../domain/weigh-probes.ts'
-
-/** How much one task told candidates apart. */
-export type TellingTask = {
-  readonly task: string
-  /** Population variance of its grades over the candidates, 0..4. */
-  readonly variance: number
-  readonly discrimination: Discrimination
-}
+import { type TellingTask, weighProbes } from '../../domain/weigh-probes.ts'
 
 /** One execution of a probe that ended. */
 export type ProbedRun = {

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { Card } from '../../domain/card.ts'
 import { boundsOf } from '../../domain/bounds.ts'
 import { askableTasks } from './profile-file.ts'
-import { type Budget, type BudgetAccount, budgetAccount, defaultBudget } from './budget.ts'
+import { type Budget, type BudgetAccount, budgetAccount, defaultBudget } from '../budget.ts'
 import {
   conclude,
   execute,

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { parseYaml, whyNotYaml } from '../../catalog/formats/parse-yaml.ts'
-import { replaceWhole } from '../record/replace-whole.ts'
+import { replaceWhole } from '../replace-whole.ts'
 import { type Allowance, permitOf, withGrants } from './grants.ts'
 import { defaultSettings, type Settings, settingsFrom, settingsSchema } from './settings.ts'
 

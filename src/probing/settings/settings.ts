@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Budget, defaultBudget } from '../run/budget.ts'
+import { type Budget, defaultBudget } from '../budget.ts'
 import type { Allowance } from './grants.ts'
 import { defaultLimits, type ExecutionLimits } from '../ports.ts'
 

@@ -1,6 +1,6 @@
 import { gradeOf } from '../../domain/outcome.ts'
 import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
-import { intervalOn } from '../../probing/auditions/race.ts'
+import { intervalOn } from '../../probing/run/race.ts'
 import type { CandidateReport, ProbeReport } from '../../probing/run/probe-report.ts'
 import { bySuccess } from '../answers/probe-answer.ts'
 

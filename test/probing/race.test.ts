@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { raced, strengthSets } from '../../../bench/early-stop.ts'
-import { openRace, bet, holding, meanInterval, newWealth } from '../../../src/probing/auditions/race.ts'
+import { raced, strengthSets } from '../../bench/early-stop.ts'
+import { openRace, bet, holding, meanInterval, newWealth } from '../../src/probing/run/race.ts'
 
 const wins = (count: number) => Array.from({ length: count }, () => [1, 0] as const)
 

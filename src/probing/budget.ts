@@ -1,4 +1,4 @@
-import type { Execution, ExecutionLimits } from '../ports.ts'
+import type { Execution, ExecutionLimits } from './ports.ts'
 
 /** What all executions of one probe may use together; null is no limit. */
 export type Budget = {

@@ -1,6 +1,6 @@
 import { gradeOf } from '../../domain/outcome.ts'
-import type { Retire } from '../run/probe.ts'
-import type { CandidateReport, ProbedRun, ProbeReport } from '../run/probe-report.ts'
+import type { Retire } from './probe.ts'
+import type { CandidateReport, ProbedRun, ProbeReport } from './probe-report.ts'
 import { openRace, type Race, type RacedPair, raceRule, intervalOn } from './race.ts'
 
 /** A candidate of an audition, and where it ended. */
