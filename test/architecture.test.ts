@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { describe, expect, test } from 'vitest'
 import { functionsOf } from './fixtures/long-functions.ts'
@@ -511,22 +511,54 @@ const importsOf = new Map(
   ]),
 )
 
-/** Files that import each other, directly or by way of others. */
-function circle(): readonly string[] | undefined {
+/** Folders with circles today. None is added; one that has none any more goes from here. */
+const stillCircles = [
+  'adapters/lancedb',
+  'catalog',
+  'cli',
+  'compose',
+  'evaluation',
+  'hosts',
+  'server',
+  'trust/scan',
+]
+
+/**
+ * What stands beside each other in a folder of src, and which of it imports which. A folder stands for all in it, and a file beside
+ * folders for itself: one that opens them may import what needs another that they share.
+ */
+const importsBeside = new Map<string, Set<string>>()
+for (const file of files) {
+  for (const target of importsOf.get(file)!) {
+    const [from, to] = besides(file, target)
+    if (stillCircles.includes(relative(source, dirname(from)).replaceAll('\\', '/'))) continue
+    importsBeside.set(from, (importsBeside.get(from) ?? new Set()).add(to))
+  }
+}
+
+/** The files themselves, or the folders that they lie in, below the last folder that holds both. */
+function besides(file: string, target: string): readonly [from: string, to: string] {
+  const [from, to] = [file.split(sep), target.split(sep)]
+  const shared = from.findIndex((name, place) => name !== to[place])
+  return [from.slice(0, shared + 1).join(sep), to.slice(0, shared + 1).join(sep)]
+}
+
+/** The first that import each other, directly or by way of others. */
+function circle(imports: ReadonlyMap<string, Iterable<string>>): readonly string[] | undefined {
   const done = new Set<string>()
-  function visit(file: string, path: readonly string[]): readonly string[] | undefined {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
-    if (done.has(file)) return undefined
-    for (const target of importsOf.get(file) ?? []) {
-      const found = visit(target, [...path, file])
+  function visit(one: string, path: readonly string[]): readonly string[] | undefined {
+    if (path.includes(one)) return [...path.slice(path.indexOf(one)), one]
+    if (done.has(one)) return undefined
+    for (const target of imports.get(one) ?? []) {
+      const found = visit(target, [...path, one])
       if (found !== undefined) return found
     }
-    done.add(file)
+    done.add(one)
     return undefined
   }
-  for (const file of importsOf.keys()) {
-    const found = visit(file, [])
-    if (found !== undefined) return found.map((one) => relative(repository, one))
+  for (const one of imports.keys()) {
+    const found = visit(one, [])
+    if (found !== undefined) return found.map((name) => relative(repository, name))
   }
   return undefined
 }
@@ -560,7 +592,15 @@ describe('imports go one way', () => {
   })
 
   test('no file imports itself by way of others, not for a type either', () => {
-    expect(circle()).toBeUndefined()
+    expect(circle(importsOf)).toBeUndefined()
+  })
+
+  test('what lies in a folder forms no circle: neither its folders, nor a folder and a file beside it', () => {
+    expect(importsBeside.size).toBeGreaterThan(300)
+    expect(
+      circle(importsBeside),
+      'move the file to where it belongs, or what is shared beside both',
+    ).toBeUndefined()
   })
 
   test('no folder holds more than 25 files', () => {
