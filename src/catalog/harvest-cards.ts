@@ -4,7 +4,7 @@ import type { McpRuntime } from '../domain/runtime.ts'
 import type { ToolCard } from '../domain/card.ts'
 import { displayOf } from './server-entries.ts'
 import { longestName } from './identity.ts'
-import { parametersOf } from './parameters.ts'
+import { parametersOf } from './formats/parameters.ts'
 import type { CardDraft, Harvest, McpServerEntry, Problem } from './ports.ts'
 import { detailsOf, field, mcpAnnotations, textOf } from './formats/published-fields.ts'
 

@@ -22,7 +22,7 @@ import type { CompareOptions, ModelComparison } from '../models/compare-models.t
 import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
 import type { MadeTasks } from '../tasks/make-tasks.ts'
 import type { MakeTasksRequest } from '../tasks/request.ts'
-import type { PassRateReport, PassRateRequest } from './evaluating/pass-rating.ts'
+import type { PassRateReport, PassRateRequest } from './pass-rating.ts'
 import type { Recommending } from './parts/recommender.ts'
 import type { TrainedModel, TrainOptions } from './parts/trainer.ts'
 

@@ -3,7 +3,7 @@ import type { McpServerEntry } from '../domain/runtime.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { settingsAt } from './config-text.ts'
 import { rejectionsOf } from './hosts.ts'
-import { isPluginList, serversOfPlugins } from './known/claude-plugins.ts'
+import { isPluginList, serversOfPlugins } from './claude-plugins.ts'
 import { serversOf } from './read-servers.ts'
 import type { HostUser } from './surroundings.ts'
 

@@ -5,7 +5,7 @@ import { readHostServers } from '../catalog/readers/host-config.ts'
 import { recognise, unknownFormat } from '../catalog/readers.ts'
 import { once } from '../domain/once.ts'
 import { maskSecrets } from '../domain/text/secrets.ts'
-import { isPluginList } from '../hosts/known/claude-plugins.ts'
+import { isPluginList } from '../hosts/claude-plugins.ts'
 import type {
   DocumentSources,
   OpenedLocation,

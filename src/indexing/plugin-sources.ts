@@ -7,13 +7,7 @@ import { claudeSubagent } from '../catalog/readers/claude-subagent.ts'
 import { readHostServers } from '../catalog/readers/host-config.ts'
 import { DocumentError, openDocument } from '../catalog/source-document.ts'
 import { isJsonObject } from '../domain/json.ts'
-import {
-  type ClaudePlugin,
-  manifestPath,
-  placesOf,
-  pluginParts,
-  pluginsIn,
-} from '../hosts/known/claude-plugins.ts'
+import { type ClaudePlugin, manifestPath, placesOf, pluginParts, pluginsIn } from '../hosts/claude-plugins.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import type { DocumentSources, OpenSource, SourceSurroundings, Unread } from './open-source.ts'
 import { serverSources } from './server-sources.ts'

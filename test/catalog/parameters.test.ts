@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parametersOf, typeWord } from '../../src/catalog/parameters.ts'
+import { parametersOf, typeWord } from '../../src/catalog/formats/parameters.ts'
 
 const names = (schema: unknown, root?: unknown) =>
   parametersOf(schema, root ?? schema).map((parameter) => parameter.name)

@@ -1,4 +1,4 @@
-import { parametersOf } from '../../src/catalog/parameters.ts'
+import { parametersOf } from '../../src/catalog/formats/parameters.ts'
 import type { Card } from '../../src/domain/card.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { agentCard, toolCard } from './fake-audition.ts'

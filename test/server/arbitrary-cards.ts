@@ -3,7 +3,7 @@ import type { AgentCard, ToolCard } from '../../src/domain/card.ts'
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
 import type { Runtime } from '../../src/domain/runtime.ts'
 import type { Signals } from '../../src/retrieval/answer.ts'
-import { parametersOf } from '../../src/catalog/parameters.ts'
+import { parametersOf } from '../../src/catalog/formats/parameters.ts'
 
 /** Text as publishers might write it: plain, long, emoji, right-to-left overrides, quotes, escapes, lone surrogates. */
 const text = fc.oneof(

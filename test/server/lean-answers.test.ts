@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parametersOf } from '../../src/catalog/parameters.ts'
+import { parametersOf } from '../../src/catalog/formats/parameters.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { quantile } from '../../src/evaluation/statistics/bootstrap.ts'
 import { claudeCode } from '../../src/hosts/known/claude-code.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parametersOf } from '../../src/catalog/parameters.ts'
+import { parametersOf } from '../../src/catalog/formats/parameters.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { ToolCard } from '../../src/domain/card.ts'
 import { signatureOf } from '../../src/server/forms/signature.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { Parameter } from '../../domain/card.ts'
-import { parametersOf, typeWord } from '../parameters.ts'
+import { parametersOf, typeWord } from './parameters.ts'
 import { textOf, splitAtCommas } from './published-fields.ts'
 
 /** Where published documentations keep a tool's inputs; what each says of its members being required. */

@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '../../domain/json.ts'
 import type { Runtime } from '../../domain/runtime.ts'
 import type { ToolAnnotations } from '../../domain/card.ts'
 import type { LocalReferences } from './json-schema.ts'
-import { parametersOf } from '../parameters.ts'
+import { parametersOf } from './parameters.ts'
 import type { CardDraft } from '../ports.ts'
 import { detailsOf, field, textOf, textsOf, withoutSecrets } from './published-fields.ts'
 

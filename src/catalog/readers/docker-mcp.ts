@@ -8,7 +8,7 @@ import {
   textsOf,
   withoutSecrets,
 } from '../formats/published-fields.ts'
-import { parametersOf } from '../parameters.ts'
+import { parametersOf } from '../formats/parameters.ts'
 import { fileStem, parentFolder } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
 

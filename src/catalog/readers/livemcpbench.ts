@@ -1,7 +1,7 @@
 import type { ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { detailsOf, field, mcpAnnotations, refused, textOf, textsOf } from '../formats/published-fields.ts'
-import { parametersOf } from '../parameters.ts'
+import { parametersOf } from '../formats/parameters.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { firstJsonLine, RefusedRecord, readJsonLines } from '../formats/json-lines.ts'
-import { parametersOf, typeWord } from '../parameters.ts'
+import { parametersOf, typeWord } from '../formats/parameters.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
 import { textOf } from '../formats/published-fields.ts'
 import { mapSubschemas } from '../formats/json-schema.ts'

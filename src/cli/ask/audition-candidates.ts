@@ -4,7 +4,7 @@ import { printableLine } from '../../domain/text/printable.ts'
 import type { Plan } from '../../probing/run/probing.ts'
 import type { ScoredCard } from '../../retrieval/answer.ts'
 import type { Context } from '../context.ts'
-import { cannotRunLine } from './permission.ts'
+import { cannotRunLine } from '../render/permit-lines.ts'
 
 /** How much deeper a search looks for candidates that can be run. */
 const reach = 4

@@ -18,7 +18,7 @@ import { defineCommand, flag, unless } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { knownCard } from '../ask/known.ts'
-import { chooseSandbox, grantLines, withinLines } from '../ask/permission.ts'
+import { chooseSandbox, grantLines, withinLines } from '../render/permit-lines.ts'
 
 const removeCommand = defineCommand({
   description: 'Takes permits off the list. What is running goes on; nothing more of it is started.',

@@ -9,7 +9,7 @@ import { exitCodes, UsageError } from '../errors.ts'
 import { damage, keptSecrets, model, sources, store, writers } from '../doctor/store.ts'
 import { auditionInHosts } from '../doctor/audition-in-hosts.ts'
 import { hostConfigs, launches, mcpServers } from '../doctor/hosts.ts'
-import { chooseSandbox } from '../ask/permission.ts'
+import { chooseSandbox } from '../render/permit-lines.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 
 /** `audition doctor`. */

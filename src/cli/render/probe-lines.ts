@@ -1,4 +1,4 @@
-import { allowLine, cannotRunLine, changedLines, notRunLines, withinLines } from '../ask/permission.ts'
+import { allowLine, cannotRunLine, changedLines, notRunLines, withinLines } from './permit-lines.ts'
 import { left, right, tableOf } from './table.ts'
 import { apart, dollars, fitText, gradeText } from './text.ts'
 import type { Output } from '../terminal.ts'

@@ -4,7 +4,7 @@ import { RemedyError } from '../../domain/remedy-error.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import type { Task } from '../../probing/ports.ts'
 import type { Audition } from '../audition.ts'
-import type { PassRateRequest, ToolsetName, ToolTask } from './pass-rating.ts'
+import type { PassRateRequest, ToolsetName, ToolTask } from '../pass-rating.ts'
 
 /** The tools of each task, by every way of choosing them. */
 export type Chosen = ReadonlyMap<Task, { readonly [name in ToolsetName]: readonly ToolCard[] }>

@@ -21,7 +21,7 @@ import type { Audition } from '../audition.ts'
 import { catalogFolder } from '../folders.ts'
 import { languageModelWith } from '../language-models.ts'
 import { allowedOf, type Chosen, completenessOf, toolsOf } from './chosen-tools.ts'
-import type { PassRateReport, PassRateRequest, ToolsetName, ToolTask } from './pass-rating.ts'
+import type { PassRateReport, PassRateRequest, ToolsetName, ToolTask } from '../pass-rating.ts'
 
 type App = Pick<Audition, 'calling' | 'cards' | 'judge' | 'probing' | 'search' | 'simulatedServer'>
 

@@ -12,7 +12,7 @@ import { hiddenCharacters } from './rules/hidden-characters.ts'
 import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
 import { runsCommands } from './rules/runs-commands.ts'
 import { isPhraseWord, type PhraseReading, type Said } from './scan-phrases.ts'
-import { undisguise } from './text/disguises.ts'
+import { undisguise } from './disguises.ts'
 import { plainText, readableText } from './text/plain-text.ts'
 import { wordsOf } from './text/words.ts'
 

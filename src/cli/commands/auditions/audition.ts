@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hiredKindOf } from '../../../catalog/hiring.ts'
-import { mayNotFit } from '../../../compose/evaluating/pass-rating.ts'
+import { mayNotFit } from '../../../compose/pass-rating.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { RemedyError } from '../../../domain/remedy-error.ts'
 import { countOf } from '../../../domain/text/count-of.ts'

@@ -5,7 +5,7 @@ import {
   type PassRateReport,
   type ToolsetName,
   toolsets,
-} from '../../../compose/evaluating/pass-rating.ts'
+} from '../../../compose/pass-rating.ts'
 import { budgetOf, choicesOf, defineCommand, flag, limitsOf, whole } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
 import { probeView, shownBy } from '../../progress.ts'

@@ -1,18 +1,12 @@
 import { isAbsolute, join, resolve } from 'node:path'
-import { type JsonObject, isJsonObject } from '../../domain/json.ts'
-import type { McpServerEntry } from '../../domain/runtime.ts'
-import type { Problem } from '../../domain/problem.ts'
-import { contains } from '../../domain/paths.ts'
-import { reference, textsIn, withTexts } from '../entry.ts'
-import { type ServersOfConfig, serversOf } from '../read-servers.ts'
-import { settingsAt } from '../config-text.ts'
-import {
-  type HostUser,
-  claudeFolder,
-  claudePluginList,
-  claudePluginsFolder,
-  joinOf,
-} from '../surroundings.ts'
+import { type JsonObject, isJsonObject } from '../domain/json.ts'
+import type { McpServerEntry } from '../domain/runtime.ts'
+import type { Problem } from '../domain/problem.ts'
+import { contains } from '../domain/paths.ts'
+import { reference, textsIn, withTexts } from './entry.ts'
+import { type ServersOfConfig, serversOf } from './read-servers.ts'
+import { settingsAt } from './config-text.ts'
+import { type HostUser, claudeFolder, claudePluginList, claudePluginsFolder, joinOf } from './surroundings.ts'
 
 /** A plugin that Claude Code has installed. */
 export type ClaudePlugin = {

@@ -1,5 +1,5 @@
-import { rotated, type Signal } from '../phrases/phrases.ts'
-import type { TextWords } from './words.ts'
+import { rotated, type Signal } from './phrases/phrases.ts'
+import type { TextWords } from './text/words.ts'
 
 /** The same text with one kind of disguise undone. */
 type Undisguised = { readonly how: string; readonly text: string }

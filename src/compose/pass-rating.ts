@@ -1,8 +1,8 @@
-import type { PassPair, PassRow, PassRun } from '../../evaluation/pass-rate.ts'
-import type { ExecutionLimits, Task } from '../../probing/ports.ts'
-import type { Budget } from '../../probing/budget.ts'
-import type { ProbeEvent } from '../../probing/run/probe.ts'
-import type { ProbeReport } from '../../probing/run/probe-report.ts'
+import type { PassPair, PassRow, PassRun } from '../evaluation/pass-rate.ts'
+import type { ExecutionLimits, Task } from '../probing/ports.ts'
+import type { Budget } from '../probing/budget.ts'
+import type { ProbeEvent } from '../probing/run/probe.ts'
+import type { ProbeReport } from '../probing/run/probe-report.ts'
 
 /** How the tools of a task are chosen: those that it is known to need, the first of a search for it, or none. */
 export const toolsets = ['given', 'retrieved', 'none'] as const

@@ -1,6 +1,6 @@
-import { type JsonObject, isJsonObject } from '../domain/json.ts'
-import type { Parameter } from '../domain/card.ts'
-import { pointedAt } from './formats/json-schema.ts'
+import { type JsonObject, isJsonObject } from '../../domain/json.ts'
+import type { Parameter } from '../../domain/card.ts'
+import { pointedAt } from './json-schema.ts'
 
 /** Dotted names go this deep: `a.b.c.d`. */
 const deepestName = 4
