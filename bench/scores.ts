@@ -1,4 +1,4 @@
-import type { Estimate } from '../src/evaluation/runs/evaluation-run.ts'
+import type { Estimate } from '../src/evaluation/evaluation-run.ts'
 import { estimateOf, macroOf, resample } from '../src/evaluation/statistics/bootstrap.ts'
 import { seedOf } from '../src/domain/random.ts'
 

@@ -68,7 +68,7 @@ export type {
   RunCandidate,
   RunSettings,
   RunTiming,
-} from './evaluation/runs/evaluation-run.ts'
+} from './evaluation/evaluation-run.ts'
 export type { GivenRun } from './evaluation/runs/given-run.ts'
 export { RunFileError, UnknownRunError } from './evaluation/runs/run-file.ts'
 export type { RunId } from './evaluation/runs/run-store.ts'

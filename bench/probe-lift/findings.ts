@@ -1,4 +1,4 @@
-import type { Estimate } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { Estimate } from '../../src/evaluation/evaluation-run.ts'
 import { perCent } from '../../src/evaluation/report/numbers.ts'
 import { atLeast, atMost, type Findings, type Table } from '../bench.ts'
 import { withInterval } from '../scores.ts'

@@ -1,5 +1,5 @@
 import type { RankerName } from '../../src/retrieval/answer.ts'
-import type { Estimate } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { Estimate } from '../../src/evaluation/evaluation-run.ts'
 import type { RankChanges } from './rank-changes.ts'
 
 /** What probes did for the ranking. */

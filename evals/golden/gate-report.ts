@@ -1,4 +1,4 @@
-import type { EvaluationRun } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { EvaluationRun } from '../../src/evaluation/evaluation-run.ts'
 import type { GateRow, GoldenRun } from './golden-run.ts'
 
 const mostLosses = 10

@@ -1,4 +1,4 @@
-import type { Estimate, EvaluationRun, QueryOutcome } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { Estimate, EvaluationRun, QueryOutcome } from '../../src/evaluation/evaluation-run.ts'
 import { bootstrapMean } from '../../src/evaluation/statistics/bootstrap.ts'
 
 /** Figures by part (and `macro`), then by measure. */

@@ -6,7 +6,7 @@ import type { Dataset } from '../../src/evaluation/datasets/dataset.ts'
 import { bundled } from '../../src/evaluation/datasets/bundled.ts'
 import { toolretDev } from '../benchmarks/src/toolret/toolret.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
-import type { EvaluationRun } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { EvaluationRun } from '../../src/evaluation/evaluation-run.ts'
 import type { EvaluationSettings } from '../../src/evaluation/evaluation-settings.ts'
 
 /** A run that is committed, and held up by the gate. */

@@ -17,7 +17,7 @@ import type { RunPlan } from './plan-run.ts'
 import { type Answered, answeredBy, type Measuring, outcomeOf } from './query-outcome.ts'
 import type { WeighFor } from './reranking/probed-record.ts'
 import { rerankGiven, rerankingNotes } from './reranking/reranking-notes.ts'
-import type { QueryOutcome } from './runs/evaluation-run.ts'
+import type { QueryOutcome } from './evaluation-run.ts'
 import type { GivenRankings } from './runs/given-run.ts'
 import type { SpentTime } from './summarise.ts'
 

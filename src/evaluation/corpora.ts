@@ -1,6 +1,6 @@
 import type { Card } from '../domain/card.ts'
 import { type Dataset, DatasetError, type DatasetPart } from './datasets/dataset.ts'
-import type { RunSettings } from './runs/evaluation-run.ts'
+import type { RunSettings } from './evaluation-run.ts'
 import { memorySnapshot } from '../retrieval/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { Standings } from '../trust/standing.ts'

@@ -3,7 +3,7 @@ import type { Ranking } from '../domain/ranking.ts'
 import { normalised } from '../domain/text/normalised.ts'
 import type { Dataset, Equivalence } from './datasets/dataset.ts'
 import type { Judgements } from './measures/measure.ts'
-import type { RunSettings } from './runs/evaluation-run.ts'
+import type { RunSettings } from './evaluation-run.ts'
 import type { CatalogSnapshot } from '../retrieval/ports.ts'
 
 /** Card id to the ids of its class, itself among them, ascending. Cards without a copy are absent. */

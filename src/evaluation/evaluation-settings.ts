@@ -1,7 +1,7 @@
 import type { Card } from '../domain/card.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
 import type { SettingValues } from './datasets/dataset.ts'
-import type { RunSettings } from './runs/evaluation-run.ts'
+import type { RunSettings } from './evaluation-run.ts'
 import type { GivenRun } from './runs/given-run.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'

@@ -1,5 +1,5 @@
 import type { DownloadOptions } from './datasets/dataset.ts'
-import type { Comparison, EvaluationRun, RunTiming } from './runs/evaluation-run.ts'
+import type { Comparison, EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { EvaluationSettings, EvaluationWatch } from './evaluation-settings.ts'
 import type { KeptRun, RunId, WholeRun } from './runs/run-store.ts'
 import type { SearchFinding } from './self/findings.ts'

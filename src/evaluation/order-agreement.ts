@@ -2,7 +2,7 @@ import { rank } from '../domain/ranking.ts'
 import { kendallTau, spearman } from './measures/correlations.ts'
 import { exponentialNdcg } from './measures/ndcg.ts'
 import { top1Match } from './measures/first-relevant.ts'
-import type { Estimate } from './runs/evaluation-run.ts'
+import type { Estimate } from './evaluation-run.ts'
 import { bootstrapMean } from './statistics/bootstrap.ts'
 
 const measures = {

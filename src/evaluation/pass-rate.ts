@@ -1,5 +1,5 @@
 import { wilson } from '../domain/statistics.ts'
-import type { Estimate } from './runs/evaluation-run.ts'
+import type { Estimate } from './evaluation-run.ts'
 import { bootstrapMean } from './statistics/bootstrap.ts'
 import { holm, randomisationTest } from './statistics/randomisation-test.ts'
 

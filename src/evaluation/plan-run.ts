@@ -6,7 +6,7 @@ import { noCrossEncoder } from '../retrieval/search/rerank.ts'
 import type { Dataset } from './datasets/dataset.ts'
 import type { EvaluationContext, EvaluationSettings } from './evaluation-settings.ts'
 import { measureNamed, type NamedMeasure } from './measures/measures.ts'
-import type { RunSettings } from './runs/evaluation-run.ts'
+import type { RunSettings } from './evaluation-run.ts'
 
 /** Settings with every choice made. */
 export type RunPlan = {

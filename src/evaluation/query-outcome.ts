@@ -1,17 +1,13 @@
 import { rank, type Ranking } from '../domain/ranking.ts'
 import type { SearchAnswer, Signals } from '../retrieval/answer.ts'
-import type { JudgedQuery } from './datasets/dataset.ts'
+import { isAnswerable, type JudgedQuery } from './datasets/dataset.ts'
 import { type Copies, creditCopies, type CreditedJudgements } from './equivalence.ts'
-import type { QueryOutcome, RunCandidate } from './runs/evaluation-run.ts'
+import type { QueryOutcome, RunCandidate } from './evaluation-run.ts'
 import type { NamedMeasure, VerdictMeasure } from './measures/measures.ts'
 import { defined } from '../domain/defined.ts'
 
 /** Candidates whose signals are kept: those that a person looks at. */
 const explained = 10
-
-/** Whether a query can be measured by its ranking at all. */
-export const isAnswerable = ({ grades }: JudgedQuery): boolean =>
-  [...grades.values()].some((grade) => grade > 0)
 
 /** How answers are measured. */
 export type Measuring = {

@@ -3,13 +3,7 @@ import { seedOf } from '../domain/random.ts'
 import type { DatasetPart } from './datasets/dataset.ts'
 import { measureTitle, type NamedMeasure, verdictMeasures } from './measures/measures.ts'
 import { percent } from './report/numbers.ts'
-import type {
-  CategoryAverages,
-  Estimates,
-  EvaluationRun,
-  QueryOutcome,
-  RunTiming,
-} from './runs/evaluation-run.ts'
+import type { CategoryAverages, Estimates, EvaluationRun, QueryOutcome, RunTiming } from './evaluation-run.ts'
 import {
   estimateOf,
   macroOf,

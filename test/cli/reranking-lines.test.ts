@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rerankingLines } from '../../src/cli/render/reranking-lines.ts'
 import { outputOver } from '../../src/cli/terminal.ts'
-import type { RerankingTable } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { RerankingTable } from '../../src/evaluation/evaluation-run.ts'
 import { capture } from '../fakes/captured-terminal.ts'
 
 const estimate = (mean: number) => ({ mean, low: mean - 0.05, high: mean + 0.05, queries: 9 })

@@ -3,7 +3,7 @@ import { goldenOf } from '../../evals/golden/golden-run.ts'
 import { askAbsent } from '../../src/evaluation/datasets/adjusted.ts'
 import { compareRuns, wholeRow } from '../../src/evaluation/runs/compare-runs.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
-import { besideRun, parseGolden } from '../../src/evaluation/runs/baseline.ts'
+import { besideRun, parseGolden } from '../../src/evaluation/baseline.ts'
 import { parseRun, runText } from '../../src/evaluation/runs/run-file.ts'
 import { smallDataset } from './small-dataset.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareRuns, wholeRow } from '../../src/evaluation/runs/compare-runs.ts'
-import type { EvaluationRun, QueryOutcome } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome } from '../../src/evaluation/evaluation-run.ts'
 
 /** What a test says of a query; the rest does not matter to a comparison. */
 type Told = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { gainByRank, popularityRegimes } from '../../src/evaluation/curves.ts'
-import type { QueryOutcome } from '../../src/evaluation/runs/evaluation-run.ts'
+import { gainByRank, popularityRegimes } from '../../src/evaluation/report/curves.ts'
+import type { QueryOutcome } from '../../src/evaluation/evaluation-run.ts'
 import { bootstrapMean } from '../../src/evaluation/statistics/bootstrap.ts'
 
 const outcome = (

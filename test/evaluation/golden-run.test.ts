@@ -3,7 +3,7 @@ import { gateReport } from '../../evals/golden/gate-report.ts'
 import { type GoldenRun, goldenOf, heldAgainst, writeGolden } from '../../evals/golden/golden-run.ts'
 import { sampled } from '../../evals/golden/golden-runs.ts'
 import type { Dataset } from '../../src/evaluation/datasets/dataset.ts'
-import type { EvaluationRun, QueryOutcome } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome } from '../../src/evaluation/evaluation-run.ts'
 import { bootstrapMean } from '../../src/evaluation/statistics/bootstrap.ts'
 
 type Asked = { readonly ndcg: number; readonly match?: QueryOutcome['match'] } | { readonly refused: boolean }

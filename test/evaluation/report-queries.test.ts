@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printable } from '../../src/domain/text/printable.ts'
-import type { EvaluationRun } from '../../src/evaluation/runs/evaluation-run.ts'
+import type { EvaluationRun } from '../../src/evaluation/evaluation-run.ts'
 import { type PackedColumn, fromColumn, toColumn } from '../../src/evaluation/report/columns.ts'
 import {
   type DetailLevel,

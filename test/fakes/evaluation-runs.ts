@@ -9,7 +9,7 @@ import type {
   QueryOutcome,
   RunCandidate,
   RunTiming,
-} from '../../src/evaluation/runs/evaluation-run.ts'
+} from '../../src/evaluation/evaluation-run.ts'
 import { grouped } from '../../src/domain/grouped.ts'
 
 /** What a made-up run is to be like. */

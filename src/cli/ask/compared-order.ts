@@ -18,7 +18,7 @@ import { notRunLines } from '../render/permit-lines.ts'
 import type { Output } from '../terminal.ts'
 import { apart } from '../render/text.ts'
 import { left, right, tableOf } from '../render/table.ts'
-import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
+import type { Estimate } from '../../evaluation/evaluation-run.ts'
 
 /** Flags of `audition probe`. */
 type OrderFlags = {

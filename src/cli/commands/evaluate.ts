@@ -336,7 +336,7 @@ async function printUnasked(
 
 async function printResult(result: MeasuredResult, flags: EvaluateFlags, context: Context): Promise<void> {
   const { run, timing, comparison, findings, kept } = result
-  const { curvesOf } = await import('../../evaluation/curves.ts')
+  const { curvesOf } = await import('../../evaluation/report/curves.ts')
   if (flags.json) {
     const { outcomes, ...figures } = run
     context.printJson({

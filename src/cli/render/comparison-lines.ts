@@ -5,7 +5,7 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 import { perCent, probability } from '../../evaluation/report/numbers.ts'
-import type { Comparison, QueryDifference } from '../../evaluation/runs/evaluation-run.ts'
+import type { Comparison, QueryDifference } from '../../evaluation/evaluation-run.ts'
 import { measureTitle } from '../../evaluation/measures/measures.ts'
 import { type SearchFinding, findingTitles } from '../../evaluation/self/findings.ts'
 

@@ -4,11 +4,11 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { KnownDataset } from '../../evaluation/evaluations.ts'
 import { interval, perCent } from '../../evaluation/report/numbers.ts'
-import type { Estimate, Estimates, EvaluationRun, RunTiming } from '../../evaluation/runs/evaluation-run.ts'
+import type { Estimate, Estimates, EvaluationRun, RunTiming } from '../../evaluation/evaluation-run.ts'
 import { measureTitle } from '../../evaluation/measures/measures.ts'
 import type { KeptRun } from '../../evaluation/runs/run-store.ts'
 import { timeText } from './text.ts'
-import type { RunCurves } from '../../evaluation/curves.ts'
+import type { RunCurves } from '../../evaluation/report/curves.ts'
 
 /** Notes shown; the rest are counted: the report has them all. */
 const shownNotes = 5

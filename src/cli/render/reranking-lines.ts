@@ -9,7 +9,7 @@ import {
 } from '../../evaluation/report/numbers.ts'
 import { betterThan, letterOf, tookIn } from '../../evaluation/reranking/better-than.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import type { ProbeTercile, RerankingBlock, RerankingTable } from '../../evaluation/runs/evaluation-run.ts'
+import type { ProbeTercile, RerankingBlock, RerankingTable } from '../../evaluation/evaluation-run.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { Output } from '../terminal.ts'
 import { type Column, left, right, tableLines, tableOf } from './table.ts'

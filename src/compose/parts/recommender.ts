@@ -1,5 +1,5 @@
 import type { Problem } from '../../catalog/ports.ts'
-import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
+import type { Estimate } from '../../evaluation/evaluation-run.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 
 /** What building a dataset of recommendations is asked for. */

@@ -1,6 +1,5 @@
 import { namesInLine } from '../../domain/text/names-in-line.ts'
-import type { Dataset, DatasetPart, JudgedQuery } from './dataset.ts'
-import { isAnswerable } from '../query-outcome.ts'
+import { type Dataset, type DatasetPart, isAnswerable, type JudgedQuery } from './dataset.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Card, CardKind } from '../../domain/card.ts'
 import type { Grades } from '../../domain/ranking.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
-import type { PublishedRow } from '../runs/evaluation-run.ts'
+import type { PublishedRow } from '../evaluation-run.ts'
 
 /** A judged query of a dataset. Ids of candidates are card ids of the part's own cards. */
 export type JudgedQuery = {
@@ -26,6 +26,10 @@ export type JudgedQuery = {
   /** A label to break results down by, for example `multi-step` or a language. */
   readonly group?: string
 }
+
+/** Whether a query can be measured by its ranking at all. */
+export const isAnswerable = ({ grades }: JudgedQuery): boolean =>
+  [...grades.values()].some((grade) => grade > 0)
 
 /** One set of a benchmark: a corpus and queries over it. */
 export type DatasetPart = {

@@ -1,4 +1,4 @@
-import type { Comparison, Estimate, EvaluationRun } from '../runs/evaluation-run.ts'
+import type { Comparison, Estimate, EvaluationRun } from '../evaluation-run.ts'
 
 /**
  * A value of a measure as people read it, on every surface: times 100, with one decimal, as the field prints nDCG.

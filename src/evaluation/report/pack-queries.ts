@@ -13,7 +13,7 @@ import {
   type ReportQuery,
   type ReportSignals,
 } from './report-queries.ts'
-import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome } from '../evaluation-run.ts'
 import type { Signals } from '../../retrieval/answer.ts'
 
 /** How much of each query a report keeps. What is left out stands in the run's own file. */

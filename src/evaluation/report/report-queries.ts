@@ -1,5 +1,5 @@
 import type { Signals } from '../../retrieval/answer.ts'
-import type { QueryOutcome } from '../runs/evaluation-run.ts'
+import type { QueryOutcome } from '../evaluation-run.ts'
 
 /** A query as the page shows it: texts are printable, numbers rounded. Ranks are from 1; 0 for not retrieved. */
 export type ReportQuery = Pick<QueryOutcome, 'id' | 'part' | 'text' | 'match' | 'tokens'> & {

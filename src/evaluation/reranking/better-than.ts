@@ -1,4 +1,4 @@
-import type { RerankerCounts, RerankingBlock, RerankingTable } from '../runs/evaluation-run.ts'
+import type { RerankerCounts, RerankingBlock, RerankingTable } from '../evaluation-run.ts'
 
 /** Below this, a difference is taken for real. */
 const significant = 0.05

@@ -1,11 +1,10 @@
 import { grouped } from '../../domain/grouped.ts'
 import { mulberry32, seedOf } from '../../domain/random.ts'
 import { rank } from '../../domain/ranking.ts'
-import type { JudgedQuery } from '../datasets/dataset.ts'
+import { isAnswerable, type JudgedQuery } from '../datasets/dataset.ts'
 import { type Copies, creditCopies } from '../equivalence.ts'
 import type { NamedMeasure } from '../measures/measures.ts'
-import { isAnswerable } from '../query-outcome.ts'
-import type { QueryOutcome } from '../runs/evaluation-run.ts'
+import type { QueryOutcome } from '../evaluation-run.ts'
 
 /** A query whose candidates can be put in order. */
 export type PooledQuery = JudgedQuery & {

@@ -8,7 +8,7 @@ import type { CrossEncoderStage } from '../../retrieval/rank/cross-encoder.ts'
 import type { JudgedQuery, ProbedCandidates } from '../datasets/dataset.ts'
 import { recordOf } from '../record/record-rankings.ts'
 import { type Discrimination, weighProbes } from '../../domain/weigh-probes.ts'
-import type { ProbeTercile, QueryOutcome } from '../runs/evaluation-run.ts'
+import type { ProbeTercile, QueryOutcome } from '../evaluation-run.ts'
 import { bootstrapMean } from '../statistics/bootstrap.ts'
 import { randomisationTest } from '../statistics/randomisation-test.ts'
 

@@ -1,6 +1,6 @@
 import { countOf } from '../../domain/text/count-of.ts'
 import type { Reranking, SearchRequest } from '../../retrieval/answer.ts'
-import type { RerankerCounts } from '../runs/evaluation-run.ts'
+import type { RerankerCounts } from '../evaluation-run.ts'
 import { RankerError } from '../../retrieval/ports.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import type { CrossEncoderStage } from '../../retrieval/rank/cross-encoder.ts'

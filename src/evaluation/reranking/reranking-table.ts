@@ -8,7 +8,7 @@ import type {
   RerankingBlock,
   RerankingRow,
   RerankingTable,
-} from '../runs/evaluation-run.ts'
+} from '../evaluation-run.ts'
 import { holm } from '../statistics/randomisation-test.ts'
 import { summarise } from '../summarise.ts'
 import { type CountsByPart, countsTogether } from './reranking-notes.ts'

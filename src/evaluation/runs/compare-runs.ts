@@ -7,7 +7,7 @@ import type {
   QueryDifference,
   QueryOutcome,
   RunSettings,
-} from './evaluation-run.ts'
+} from '../evaluation-run.ts'
 import {
   estimateOf,
   macroOf,

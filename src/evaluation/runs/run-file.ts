@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { tiers } from '../../retrieval/answer.ts'
-import type { EvaluationRun } from './evaluation-run.ts'
+import type { EvaluationRun } from '../evaluation-run.ts'
 
 /** A run that was kept cannot be read. The message says where and what; the remedy what to do. */
 export class RunFileError extends RemedyError {

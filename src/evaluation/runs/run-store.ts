@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
+import type { EvaluationRun, RunTiming } from '../evaluation-run.ts'
 import { RunFileError, readRunFile, runBytes, UnknownRunError } from './run-file.ts'
 import { trecQrelsOf, trecRunOf } from './trec.ts'
 import { requireWritableFolder, writingTo } from './writable.ts'

@@ -1,6 +1,6 @@
 import { type Qrels, rank, type Ranking } from '../../domain/ranking.ts'
 import { DatasetError } from '../datasets/dataset.ts'
-import type { EvaluationRun } from './evaluation-run.ts'
+import type { EvaluationRun } from '../evaluation-run.ts'
 
 /** Rankings by query id. */
 export type Run = ReadonlyMap<string, Ranking>

@@ -1,7 +1,7 @@
 import { cutWithin } from '../../domain/text/cut.ts'
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome } from '../evaluation-run.ts'
 import { alikeCards, cardOfSelfQuery } from './self-dataset.ts'
 import { type SourceStandsBack, sourceReasons } from '../../retrieval/defences/sources-standing-back.ts'
 import { analyzeQuery } from '../../retrieval/text/analyze.ts'

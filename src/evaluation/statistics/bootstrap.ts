@@ -1,5 +1,5 @@
 import { grouped } from '../../domain/grouped.ts'
-import type { Estimate } from '../runs/evaluation-run.ts'
+import type { Estimate } from '../evaluation-run.ts'
 import { seededRandom } from './seeded-random.ts'
 
 type BootstrapOptions = {

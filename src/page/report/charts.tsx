@@ -8,7 +8,7 @@ import {
   threeDigits,
 } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import type { Comparison } from '../../evaluation/runs/evaluation-run.ts'
+import type { Comparison } from '../../evaluation/evaluation-run.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 import { Choice } from '../parts/controls.tsx'
 import { left, Plot, type Range, type Ticks } from '../parts/plot.tsx'

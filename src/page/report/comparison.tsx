@@ -1,4 +1,4 @@
-import type { Comparison, QueryDifference } from '../../evaluation/runs/evaluation-run.ts'
+import type { Comparison, QueryDifference } from '../../evaluation/evaluation-run.ts'
 import {
   counted,
   perCent,

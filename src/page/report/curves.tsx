@@ -1,4 +1,4 @@
-import type { PopularityRegime, RankGain } from '../../evaluation/curves.ts'
+import type { PopularityRegime, RankGain } from '../../evaluation/report/curves.ts'
 import {
   counted,
   headlineOf,
@@ -8,7 +8,7 @@ import {
   signedInterval,
 } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import type { ProbeTercile } from '../../evaluation/runs/evaluation-run.ts'
+import type { ProbeTercile } from '../../evaluation/evaluation-run.ts'
 import { left, Plot } from '../parts/plot.tsx'
 import { type PageColumn, Table } from '../parts/table.tsx'
 import { estimates, figure, Section, withBelow } from './show.tsx'

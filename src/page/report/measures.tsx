@@ -1,4 +1,4 @@
-import type { Estimates } from '../../evaluation/runs/evaluation-run.ts'
+import type { Estimates } from '../../evaluation/evaluation-run.ts'
 import { counted, pairedRow, signed } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'

@@ -16,7 +16,7 @@ import { figure, ids, Section, withInterval } from './show.tsx'
 import { isVerdictMeasure } from '../../evaluation/measures/measures.ts'
 import { betterThan, letterOf, tookIn } from '../../evaluation/reranking/better-than.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import type { Estimates, RerankerCounts, RerankingTable } from '../../evaluation/runs/evaluation-run.ts'
+import type { Estimates, RerankerCounts, RerankingTable } from '../../evaluation/evaluation-run.ts'
 import { type PageColumn, Table } from '../parts/table.tsx'
 
 const losses = { id: 'regressions', title: 'Largest losses', none: 'No query got worse.' }

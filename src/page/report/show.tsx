@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
+import type { Estimate } from '../../evaluation/evaluation-run.ts'
 import { interval, perCent, signed, toneOf } from '../../evaluation/report/numbers.ts'
 import type { PageColumn } from '../parts/table.tsx'
 

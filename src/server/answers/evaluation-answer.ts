@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import type { Comparison, Estimates, EvaluationRun } from '../../evaluation/runs/evaluation-run.ts'
+import type { Comparison, Estimates, EvaluationRun } from '../../evaluation/evaluation-run.ts'
 import type { EvaluationResult, MeasuredResult, UnaskedResult } from '../../evaluation/evaluations.ts'
 import { measureTitle } from '../../evaluation/measures/measures.ts'
 import { perCent } from '../../evaluation/report/numbers.ts'

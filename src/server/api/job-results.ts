@@ -1,7 +1,7 @@
 import type { Progress } from '../../domain/progress.ts'
 import type { ComposedProfile, Composition } from '../../assembling/composition.ts'
 import type { Findability } from '../../evaluation/findability/findability.ts'
-import type { EvaluationRun } from '../../evaluation/runs/evaluation-run.ts'
+import type { EvaluationRun } from '../../evaluation/evaluation-run.ts'
 import type { SearchFinding } from '../../evaluation/self/findings.ts'
 import type { IndexProgress, IndexReport } from '../../indexing/index-report.ts'
 import type { PlannedServer } from '../../indexing/planned-servers.ts'

@@ -1,5 +1,5 @@
 import { gradeOf } from '../../domain/outcome.ts'
-import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
+import type { Estimate } from '../../evaluation/evaluation-run.ts'
 import { intervalOn } from '../../probing/run/race.ts'
 import type { CandidateReport, ProbeReport } from '../../probing/run/probe-report.ts'
 import { bySuccess } from '../answers/probe-answer.ts'

@@ -3,7 +3,7 @@ import { compareRuns, DifferentViewsError } from '../../../src/evaluation/runs/c
 import type { Dataset } from '../../../src/evaluation/datasets/dataset.ts'
 import { evaluate } from '../../../src/evaluation/evaluate.ts'
 import type { EvaluationSettings } from '../../../src/evaluation/evaluation-settings.ts'
-import { besideRun, parseGolden } from '../../../src/evaluation/runs/baseline.ts'
+import { besideRun, parseGolden } from '../../../src/evaluation/baseline.ts'
 import { parseRun, runText } from '../../../src/evaluation/runs/run-file.ts'
 import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProbedCandidates } from '../../../src/evaluation/datasets/dataset.ts'
 import { gainOf, probeTerciles } from '../../../src/evaluation/reranking/probed-record.ts'
-import type { QueryOutcome } from '../../../src/evaluation/runs/evaluation-run.ts'
+import type { QueryOutcome } from '../../../src/evaluation/evaluation-run.ts'
 
 const outcomes = (values: readonly (number | undefined)[]): readonly QueryOutcome[] =>
   values.map((value, at) => ({

@@ -1,11 +1,6 @@
 import { resolve } from 'node:path'
 import { countOf } from '../../../domain/text/count-of.ts'
-import {
-  mayNotFit,
-  type PassRateReport,
-  type ToolsetName,
-  toolsets,
-} from '../../../compose/pass-rating.ts'
+import { mayNotFit, type PassRateReport, type ToolsetName, toolsets } from '../../../compose/pass-rating.ts'
 import { budgetOf, choicesOf, defineCommand, flag, limitsOf, whole } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
 import { probeView, shownBy } from '../../progress.ts'

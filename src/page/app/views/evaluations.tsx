@@ -1,6 +1,6 @@
 import { Table } from '../../parts/table.tsx'
 import { perCent } from '../../../evaluation/report/numbers.ts'
-import type { Estimate } from '../../../evaluation/runs/evaluation-run.ts'
+import type { Estimate } from '../../../evaluation/evaluation-run.ts'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'

@@ -1,5 +1,5 @@
-import type { Discrimination } from '../../domain/weigh-probes.ts'
-import type { RankerName, Signals } from '../../retrieval/answer.ts'
+import type { Discrimination } from '../domain/weigh-probes.ts'
+import type { RankerName, Signals } from '../retrieval/answer.ts'
 
 /** How rankings were made; together with dataset and catalog code it determines every byte of the results. */
 export type RunSettings = {

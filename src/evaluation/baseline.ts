@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { requireOneView, type View } from './compare-runs.ts'
+import { requireOneView, type View } from './runs/compare-runs.ts'
 import type { EvaluationRun, QueryOutcome } from './evaluation-run.ts'
-import type { EvaluationRequest, MeasuredResult } from '../evaluations.ts'
-import { parseRun, readRunText, RunFileError } from './run-file.ts'
-import type { RunStore } from './run-store.ts'
-import { isVerdictMeasure, measureNamed } from '../measures/measures.ts'
-import { summarise } from '../summarise.ts'
+import type { EvaluationRequest, MeasuredResult } from './evaluations.ts'
+import { parseRun, readRunText, RunFileError } from './runs/run-file.ts'
+import type { RunStore } from './runs/run-store.ts'
+import { isVerdictMeasure, measureNamed } from './measures/measures.ts'
+import { summarise } from './summarise.ts'
 
 const goldenSchema = z.object({
   format: z.literal('audition-golden/1'),

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BaselineFor } from './baseline.ts'
-import { compareRuns, IncomparableRunsError } from './compare-runs.ts'
+import { compareRuns, IncomparableRunsError } from './runs/compare-runs.ts'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
-import type { MeasuredResult } from '../evaluations.ts'
-import { isOfPlace, type RunStore } from './run-store.ts'
-import type { SearchFinding } from '../self/findings.ts'
-import { UnwritableError } from './writable.ts'
+import type { MeasuredResult } from './evaluations.ts'
+import { isOfPlace, type RunStore } from './runs/run-store.ts'
+import type { SearchFinding } from './self/findings.ts'
+import { UnwritableError } from './runs/writable.ts'
 
 /** A run that was made, and what belongs with it. */
 type MadeRun = {
@@ -66,7 +66,7 @@ async function pageOf(
     (other) =>
       other.name !== run.name && other.equivalence === run.settings.equivalence && isOfPlace(other, place),
   )
-  const { renderReport } = await import('../report/render-report.ts')
+  const { renderReport } = await import('./report/render-report.ts')
   return renderReport({
     run,
     timing,

@@ -1,7 +1,7 @@
-import { grouped } from '../domain/grouped.ts'
-import { headlineOf } from './report/numbers.ts'
-import type { Estimate, EvaluationRun, QueryOutcome } from './runs/evaluation-run.ts'
-import { bootstrapMean } from './statistics/bootstrap.ts'
+import { grouped } from '../../domain/grouped.ts'
+import { headlineOf } from './numbers.ts'
+import type { Estimate, EvaluationRun, QueryOutcome } from '../evaluation-run.ts'
+import { bootstrapMean } from '../statistics/bootstrap.ts'
 
 /** What stands at one rank, and what would stand there in the best order of all that is judged. */
 export type RankGain = {
