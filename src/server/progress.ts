@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { ToolContext } from './tools/tool.ts'
+import type { ToolContext } from './tool.ts'
 
 /** Progress goes to callers who asked for it; one who went away misses nothing. */
 export function progressOf({ _meta, notify }: ServerContext['mcpReq']): Pick<ToolContext, 'progress'> {

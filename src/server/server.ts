@@ -23,10 +23,10 @@ import { evaluateSearch } from './tools/evaluate.ts'
 import { probeAgent } from './tools/probe-agent.ts'
 import { searchAgents, searchTools } from './tools/search.ts'
 import { progressOf } from './progress.ts'
-import type { ServedTool } from './tools/tool.ts'
+import type { ServedTool } from './tool.ts'
 import { visibleJson } from '../domain/text/masked-json.ts'
-import { watchRequests } from './transport/watched-requests.ts'
-import { oneLine, withoutPaths } from './answers/text.ts'
+import { watchRequests } from './watched-requests.ts'
+import { oneLine, withoutPaths } from './text.ts'
 
 /** Every tool we serve, in the order of `tools/list`, which never varies. */
 export const tools: readonly ServedTool[] = [

@@ -206,7 +206,7 @@ describe('the program', () => {
     )
     expect(outcome.code, outcome.stderr).toBe(0)
     expect(outcome.stdout).toContain('search_agents')
-    expect(outcome.stderr).toContain('/server/transport/serve-stdio.js')
+    expect(outcome.stderr).toContain('/server/serve-stdio.js')
     expect(outcome.stderr).not.toMatch(/lancedb|apache-arrow|cli-table3|cli-progress|js-yaml|transformers/)
   })
 })

@@ -7,7 +7,7 @@ import { openAudition } from '../../src/compose/app.ts'
 import type { Audition } from '../../src/compose/audition.ts'
 import { configFrom } from '../../src/config.ts'
 import { isJsonObject } from '../../src/domain/json.ts'
-import { type HttpServing, serveHttp } from '../../src/server/transport/serve-http.ts'
+import { type HttpServing, serveHttp } from '../../src/server/serve-http.ts'
 import { type ModelServer, modelServer } from '../fakes/model-server.ts'
 
 const desk = fileURLToPath(new URL('../fixtures/mcp-servers/desk.mjs', import.meta.url))

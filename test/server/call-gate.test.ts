@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BusyError, callGate } from '../../src/server/jobs/call-gate.ts'
+import { BusyError, callGate } from '../../src/server/call-gate.ts'
 
 const never = new AbortController().signal
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hostnameOf, isLoopback } from '../../src/server/transport/protected-resource.ts'
-import { type HttpOptions, type HttpServing, serveHttp } from '../../src/server/transport/serve-http.ts'
+import { type HttpOptions, type HttpServing, serveHttp } from '../../src/server/serve-http.ts'
 import { fakeAudition } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
 import { initialize, plain, searchCall } from './eras.ts'

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { oneAtATime } from '../../src/server/transport/serve-http.ts'
+import { oneAtATime } from '../../src/server/serve-http.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {

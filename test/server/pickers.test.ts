@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Audition } from '../../src/compose/audition.ts'
 import type { Outcome } from '../../src/domain/outcome.ts'
 import { cardUri } from '../../src/server/answers/uris.ts'
-import { serveHttp } from '../../src/server/transport/serve-http.ts'
+import { serveHttp } from '../../src/server/serve-http.ts'
 import { agentCard, fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { fakeEvaluations } from '../fakes/fake-evaluations.ts'
 import { someCards } from '../fakes/some-cards.ts'

@@ -2,14 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cardUri, idOfParts } from '../../src/server/answers/uris.ts'
 import { inputSchemaOf } from '../../src/server/forms/input-schema.ts'
-import {
-  clip,
-  oneLine,
-  quoted,
-  quotedList,
-  shownLocation,
-  withoutPaths,
-} from '../../src/server/answers/text.ts'
+import { clip, oneLine, quoted, quotedList, shownLocation, withoutPaths } from '../../src/server/text.ts'
 import { signatureOf } from '../../src/server/forms/signature.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, get } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { boundWaiting } from '../../src/server/transport/serve-http.ts'
+import { boundWaiting } from '../../src/server/serve-http.ts'
 
 /** A server that bounds what waits, and answers every request. */
 async function served(most: number, total: number) {

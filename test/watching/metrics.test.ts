@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { serveHttp } from '../../src/server/transport/serve-http.ts'
+import { serveHttp } from '../../src/server/serve-http.ts'
 import { serveMetrics } from '../../src/server/transport/watched-http.ts'
 import { currentWatcher } from '../../src/watching/watch.ts'
 import { type MetricName, metrics as table } from '../../src/watching/metrics.ts'

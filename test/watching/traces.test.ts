@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type HttpOptions, serveHttp } from '../../src/server/transport/serve-http.ts'
+import { type HttpOptions, serveHttp } from '../../src/server/serve-http.ts'
 import { currentWatcher, watchWith } from '../../src/watching/watch.ts'
 import { type FakeOptions, fakeAudition } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'

@@ -3,7 +3,7 @@ import type { Card } from '../../domain/card.ts'
 import { blendedPrice } from '../../domain/model-card.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { oneLine } from './text.ts'
+import { oneLine } from '../text.ts'
 import { rounded } from './why.ts'
 
 /** Of several models that can be called, which one an agent without a backbone should run on, and why; empty where nothing tells. */

@@ -6,8 +6,8 @@ import { measureTitle } from '../../evaluation/measures/measures.ts'
 import { perCent } from '../../evaluation/report/numbers.ts'
 import type { SearchFinding } from '../../evaluation/self/findings.ts'
 import { reportUri } from './uris.ts'
-import { oneLine, quoted, withoutPaths } from './text.ts'
-import type { ServedAnswer } from '../tools/tool.ts'
+import { oneLine, quoted, withoutPaths } from '../text.ts'
+import type { ServedAnswer } from '../tool.ts'
 import { rounded } from './why.ts'
 
 /** Told of each list; the report has them all. */

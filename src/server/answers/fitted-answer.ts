@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts'
-import type { ServedAnswer } from '../tools/tool.ts'
+import type { ServedAnswer } from '../tool.ts'
 
 /** What had to be left out of an answer. */
 export type Left = Pick<Fitted, 'omitted' | 'shortened' | 'cut'>

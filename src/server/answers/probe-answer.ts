@@ -7,11 +7,11 @@ import { withRemedy } from '../../domain/remedy-error.ts'
 import type { CandidateReport, NotRun, ProbedRun, ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan } from '../../probing/run/probing.ts'
 import { ruleFields, ruleLine, showSourceLine } from './card-fields.ts'
-import { oneLine, quoted, quotedList, withoutPaths } from './text.ts'
+import { oneLine, quoted, quotedList, withoutPaths } from '../text.ts'
 import { transcriptUri } from './uris.ts'
 import { rounded } from './why.ts'
 import type { JobWords } from '../jobs/jobs.ts'
-import type { ResourceLink, ServedAnswer } from '../tools/tool.ts'
+import type { ResourceLink, ServedAnswer } from '../tool.ts'
 import { cutTexts } from '../../trust/scan/cut-texts.ts'
 
 /** Characters of what agents say: each of several, and one that was run once, for its answer. */

@@ -1,10 +1,10 @@
 import type { SearchAnswer } from '../../retrieval/answer.ts'
 import type { ReachedAnswer } from '../asking/reached.ts'
 import { type AnswerBudget, fittedAnswer, type Forms, type Frame, type Left } from './fitted-answer.ts'
-import { Mistake } from '../tools/mistakes.ts'
-import { oneLine, quotedList } from './text.ts'
-import { type Detail, usualTokens } from '../tools/search-input.ts'
-import type { ServedAnswer } from '../tools/tool.ts'
+import { Mistake } from '../mistakes.ts'
+import { oneLine, quotedList } from '../text.ts'
+import { type Detail, usualTokens } from '../search-input.ts'
+import type { ServedAnswer } from '../tool.ts'
 
 /** The words in which the two searches differ. */
 type SearchWords = {

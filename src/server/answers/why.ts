@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { Signals, StandsBackSignal } from '../../retrieval/answer.ts'
 import { recordText } from '../../retrieval/record/record-text.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
-import { oneLine, quoted, quotedList, withoutPaths } from './text.ts'
+import { oneLine, quoted, quotedList, withoutPaths } from '../text.ts'
 import { defined } from '../../domain/defined.ts'
 
 /** Why a candidate is there, with every signal. Numbers are rounded here and nowhere earlier. */

@@ -1,7 +1,7 @@
 import { asSentence, RemedyError } from '../../domain/remedy-error.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { BusyError } from '../jobs/call-gate.ts'
-import { Mistake } from '../tools/mistakes.ts'
+import { BusyError } from '../call-gate.ts'
+import { Mistake } from '../mistakes.ts'
 
 /** What was asked cannot be met; the status says in what way. */
 export class ApiError extends RemedyError {

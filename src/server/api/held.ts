@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
 import { serverDifferences } from '../../trust/review/card-differences.ts'
 import { heldViews } from '../../trust/review/card-differences.ts'
-import { nameText } from '../forms/schemas.ts'
+import { nameText } from '../schemas.ts'
 import { ApiError } from './api-error.ts'
 import { type ApiContext, endpoint, list, nothing } from './endpoint.ts'
 

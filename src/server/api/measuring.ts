@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toolsOfSource } from '../../compose/search-among.ts'
 import type { EvaluationResult } from '../../evaluation/evaluations.ts'
-import { nameText, needText } from '../forms/schemas.ts'
+import { nameText, needText } from '../schemas.ts'
 import { ApiError } from './api-error.ts'
 import { endpoint, nothing } from './endpoint.ts'
 import { shownOnce } from './page-files.ts'

@@ -13,7 +13,7 @@ import {
   patternMistake,
   permitOf,
 } from '../../probing/settings/grants.ts'
-import { nameText } from '../forms/schemas.ts'
+import { nameText } from '../schemas.ts'
 import { ApiError } from './api-error.ts'
 import { type ApiContext, endpoint, list, nothing } from './endpoint.ts'
 import { knownCard, knownCards } from './finding.ts'

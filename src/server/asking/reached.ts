@@ -4,8 +4,8 @@ import { runtimes } from '../../compose/runtimes.ts'
 import type { AgentCard, Card } from '../../domain/card.ts'
 import { hereFor, sourceIsHere } from '../../hosts/reach.ts'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
-import { oneLine } from '../answers/text.ts'
-import { Mistake } from '../tools/mistakes.ts'
+import { oneLine } from '../text.ts'
+import { Mistake } from '../mistakes.ts'
 import type { Asking } from './asker.ts'
 
 /** How a candidate is reached: by the exact name or call, or in a word why not so. */

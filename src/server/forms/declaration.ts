@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { ToolCard } from '../../domain/card.ts'
-import { clipWords } from '../answers/text.ts'
+import { clipWords } from '../text.ts'
 import { inputSchemaOf } from './input-schema.ts'
 import { definitionAt } from './signature.ts'
 

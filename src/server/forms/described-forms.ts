@@ -13,7 +13,7 @@ import {
   nameFields,
   shareableCard,
 } from '../answers/card-fields.ts'
-import { clip, oneLine, quoted, quotedList, shownLocation } from '../answers/text.ts'
+import { clip, oneLine, quoted, quotedList, shownLocation } from '../text.ts'
 import { signatureOf } from './signature.ts'
 
 /** The place in {@link describedForms} of the form that has all that a call needs. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { ToolCard } from '../../domain/card.ts'
 import { analyze } from '../../retrieval/text/analyze.ts'
-import { clipWords, oneLine } from '../answers/text.ts'
+import { clipWords, oneLine } from '../text.ts'
 import { inputSchemaOf } from './input-schema.ts'
 
 /** How much of a tool's inputs is told, poorest first. The first three tell what a call needs. */

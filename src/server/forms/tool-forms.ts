@@ -13,8 +13,8 @@ import {
   nameFields,
   reachLine,
 } from '../answers/card-fields.ts'
-import { clipWords, oneLine, quoted } from '../answers/text.ts'
-import type { Detail } from '../tools/search-input.ts'
+import { clipWords, oneLine, quoted } from '../text.ts'
+import type { Detail } from '../search-input.ts'
 import { type DeclarationLevel, declarationOf } from './declaration.ts'
 import { type SignatureLevel, signatureOf } from './signature.ts'
 import { reasonsOf, rounded, whyField, whyInBrief, whyLine, whyWhole } from '../answers/why.ts'

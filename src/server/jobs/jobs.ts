@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Audition } from '../../compose/audition.ts'
 import { RemedyError, withRemedy } from '../../domain/remedy-error.ts'
-import { quoted, withoutPaths } from '../answers/text.ts'
-import { Mistake } from '../tools/mistakes.ts'
-import type { ServedAnswer, ToolContext } from '../tools/tool.ts'
+import { quoted, withoutPaths } from '../text.ts'
+import { Mistake } from '../mistakes.ts'
+import type { ServedAnswer, ToolContext } from '../tool.ts'
 
 /** Work that goes on while calls come and go. */
 export type Job<Progress> = {

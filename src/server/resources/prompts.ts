@@ -2,7 +2,7 @@ import { completable, type McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
 import { completions } from './read-resource.ts'
-import { needText, nameText } from '../forms/schemas.ts'
+import { needText, nameText } from '../schemas.ts'
 
 /** Ids offered for one argument. */
 const mostOffered = 100

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Audition } from '../../compose/audition.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { BusyError, gatesOf } from '../jobs/call-gate.ts'
+import { BusyError, gatesOf } from '../call-gate.ts'
 
 /**
  * Reads for a resource when it is its turn. Of what goes wrong, callers are told only what helps them.

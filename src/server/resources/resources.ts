@@ -7,7 +7,7 @@ import { printable, visibleJsonText } from '../../domain/text/printable.ts'
 import type { RunId } from '../../evaluation/runs/run-store.ts'
 import type { Transcript } from '../../probing/record/transcripts.ts'
 import { flagFields, heldSentence, shareableCard } from '../answers/card-fields.ts'
-import { quoted, quotedList, withoutPaths } from '../answers/text.ts'
+import { quoted, quotedList, withoutPaths } from '../text.ts'
 import {
   cardUriTemplate,
   decodedPart,
@@ -15,7 +15,7 @@ import {
   reportUriTemplate,
   transcriptUriTemplate,
 } from '../answers/uris.ts'
-import { longestName } from '../forms/schemas.ts'
+import { longestName } from '../schemas.ts'
 import { completers, completions, readResource } from './read-resource.ts'
 import { cutTexts } from '../../trust/scan/cut-texts.ts'
 

@@ -2,7 +2,7 @@ import { readRequestBody } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { BusyError, gatesOf } from '../jobs/call-gate.ts'
+import { BusyError, gatesOf } from '../call-gate.ts'
 import {
   catalogOf,
   documentsPath,
@@ -15,7 +15,7 @@ import {
 } from './catalog-entries.ts'
 import { type Shared, sharedArtifacts } from './shared-artifacts.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { needText } from '../forms/schemas.ts'
+import { needText } from '../schemas.ts'
 
 /** What a person shares with anyone who reaches the server, by Agentic Resource Discovery. */
 export type Sharing = {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Audition } from '../../compose/audition.ts'
 import { checkedBeforeJobs, countJobs, endJobs } from '../jobs/jobs.ts'
-import { Mistake } from '../tools/mistakes.ts'
+import { Mistake } from '../mistakes.ts'
 import { forgetPages } from '../tools/calls/pages.ts'
 import type { servedOver } from '../transport/served.ts'
 

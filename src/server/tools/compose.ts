@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { ComposedProfile, Composition } from '../../assembling/composition.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type Frame, fittedAnswer, type Forms } from '../answers/fitted-answer.ts'
-import { oneLine, quoted, quotedList, withoutPaths } from '../answers/text.ts'
+import { oneLine, quoted, quotedList, withoutPaths } from '../text.ts'
 import { rounded } from '../answers/why.ts'
-import { needText } from '../forms/schemas.ts'
+import { needText } from '../schemas.ts'
 import { countedAsJob } from '../jobs/jobs.ts'
-import { defineTool, type ServedAnswer } from './tool.ts'
+import { defineTool, type ServedAnswer } from '../tool.ts'
 
 /** Profiles that are told: whoever wants more asks the command line. */
 const mostShown = 3

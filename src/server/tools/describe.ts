@@ -6,11 +6,11 @@ import { type Frame, fittedAnswer, type Left } from '../answers/fitted-answer.ts
 import { heldFields, heldSentence } from '../answers/card-fields.ts'
 import { cardsNamed, type UnknownCard } from '../../compose/known-names.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { Mistake } from './mistakes.ts'
-import { oneLine, quoted, quotedList } from '../answers/text.ts'
-import { maxTokensField } from './search-input.ts'
-import { nameText } from '../forms/schemas.ts'
-import { defineTool, type ServedAnswer } from './tool.ts'
+import { Mistake } from '../mistakes.ts'
+import { oneLine, quoted, quotedList } from '../text.ts'
+import { maxTokensField } from '../search-input.ts'
+import { nameText } from '../schemas.ts'
+import { defineTool, type ServedAnswer } from '../tool.ts'
 
 /** Tokens an answer may cost when the caller sets none. */
 const usualTokens = 6_000

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { EvaluationProgress } from '../../evaluation/evaluation-settings.ts'
 import { UnknownRunError } from '../../evaluation/runs/run-file.ts'
-import { quoted, quotedList } from '../answers/text.ts'
-import { nameText } from '../forms/schemas.ts'
+import { quoted, quotedList } from '../text.ts'
+import { nameText } from '../schemas.ts'
 import { awaitJob, type Job, type JobKind, type JobWords, knownJob, sharedJobs } from '../jobs/jobs.ts'
-import { Mistake } from './mistakes.ts'
-import { defineTool } from './tool.ts'
+import { Mistake } from '../mistakes.ts'
+import { defineTool } from '../tool.ts'
 
 /** What `evaluate` answers. Which fields there are follows from `state`. */
 const evaluateOutput = z.looseObject({

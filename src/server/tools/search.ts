@@ -11,7 +11,7 @@ import { chosenBackbone } from '../answers/chosen-backbone.ts'
 import { type AnswerBudget, jsonBytes, tokensOf } from '../answers/fitted-answer.ts'
 import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'
 import { agentForms, choosableAgent, type FoundAgent } from '../forms/agent-forms.ts'
-import { nameText, needText } from '../forms/schemas.ts'
+import { nameText, needText } from '../schemas.ts'
 import { callableTool, type FoundToolCard, toolForms } from '../forms/tool-forms.ts'
 import {
   checkNames,
@@ -20,8 +20,8 @@ import {
   searchFields,
   sharedFilter,
   sharedRequest,
-} from './search-input.ts'
-import { askedByNobody, defineTool, type ServedAnswer } from './tool.ts'
+} from '../search-input.ts'
+import { askedByNobody, defineTool, type ServedAnswer } from '../tool.ts'
 
 // Some hosts put these before their model, others leave them out, and every list of tools holds them: what they say is
 // true of every answer, and no more than helps to read one. Answers hold fields that are not named here.

@@ -6,7 +6,8 @@ import type { ApiContext } from '../api/endpoint.ts'
 import { isPagePath, isReportPath, sendPageFile, sendReport } from '../api/page-files.ts'
 import type { Sharing } from '../sharing/answer-sharing.ts'
 import { callerOf } from './http-callers.ts'
-import { type HttpExchanges, largestBody } from './http-exchanges.ts'
+import { largestBody } from '../schemas.ts'
+import type { HttpExchanges } from './http-exchanges.ts'
 import {
   json,
   logError,

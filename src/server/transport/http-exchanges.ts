@@ -10,10 +10,8 @@ import {
   readRequestBody,
   type RequestId,
 } from '@modelcontextprotocol/server'
+import { largestBody } from '../schemas.ts'
 import { errorResponse, tooOften } from './http-guards.ts'
-
-/** Largest request body, in bytes: queries have up to 8,000 characters. */
-export const largestBody = 1024 * 1024
 
 /** Who sends a request, and how often that one may. */
 type HttpCaller = {

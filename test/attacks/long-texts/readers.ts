@@ -31,7 +31,7 @@ import { requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
 import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
 import { splitRequest } from '../../../src/retrieval/query/facets.ts'
 import { requestWords } from '../../../src/retrieval/named-systems/request-words.ts'
-import { clipWords, withoutPaths } from '../../../src/server/answers/text.ts'
+import { clipWords, withoutPaths } from '../../../src/server/text.ts'
 import { fitText, wrapText } from '../../../src/cli/render/text.ts'
 import type { Card } from '../../../src/domain/card.ts'
 

@@ -121,7 +121,7 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
     )
   }
   const [{ serveStdio }, audition] = await Promise.all([
-    import('../../../server/transport/serve-stdio.ts'),
+    import('../../../server/serve-stdio.ts'),
     servedAudition(flags, context),
   ])
   if (context.terminal.stdin.isTTY === true) {
@@ -150,7 +150,7 @@ async function servedAudition({ keepCalls, http }: ServeFlags, context: Context)
 async function overHttp(port: number, flags: ServeFlags, context: Context): Promise<ExitCode> {
   const token = tokenOf(flags.tokenEnv, context.env)
   const [{ serveHttp }, audition, tenants] = await Promise.all([
-    import('../../../server/transport/serve-http.ts'),
+    import('../../../server/serve-http.ts'),
     servedAudition(flags, context),
     servedTenants(flags, context),
   ])

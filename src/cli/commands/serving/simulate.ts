@@ -42,11 +42,11 @@ export const command = defineCommand({
     })
     const { createSimulatedServer } = await import('../../../server/simulated.ts')
     if (flags.http === undefined) {
-      const { serveStdio } = await import('../../../server/transport/serve-stdio.ts')
+      const { serveStdio } = await import('../../../server/serve-stdio.ts')
       await serveStdio(audition, { server: () => createSimulatedServer(simulated, simulated.session()) })
       return exitCodes.done
     }
-    const { serveHttp } = await import('../../../server/transport/serve-http.ts')
+    const { serveHttp } = await import('../../../server/serve-http.ts')
     // Requests over HTTP belong to no connection: all are of one session.
     const session = simulated.session()
     const serving = await serveHttp(audition, {

@@ -28,7 +28,7 @@ export const command = defineCommand({
   ],
   async run({ flags }, context) {
     const [{ serveHttp }, audition] = await Promise.all([
-      import('../../../server/transport/serve-http.ts'),
+      import('../../../server/serve-http.ts'),
       context.audition(),
     ])
     const token = secret()

@@ -4,8 +4,8 @@ import { maskedJson } from '../../../domain/text/masked-json.ts'
 import type { ToolResult } from '../../../probing/calls/ports.ts'
 import { cutTexts } from '../../../trust/scan/cut-texts.ts'
 import { ruleFields, ruleLine } from '../../answers/card-fields.ts'
-import { oneLine, quoted } from '../../answers/text.ts'
-import type { ServedAnswer } from '../tool.ts'
+import { oneLine, quoted } from '../../text.ts'
+import type { ServedAnswer } from '../../tool.ts'
 import { firstPage, nextPage, type Page, pageLength } from './pages.ts'
 
 /** Bytes of a picture or a sound that is passed on. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { quoted } from '../../answers/text.ts'
-import { Mistake } from '../mistakes.ts'
+import { quoted } from '../../text.ts'
+import { Mistake } from '../../mistakes.ts'
 
 /** A part of a long text. */
 export type Page = {

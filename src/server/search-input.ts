@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Audition } from '../../compose/audition.ts'
-import { cardsNamed, singularOf, type UnknownNames, unknownNames } from '../../compose/known-names.ts'
-import { closestIds } from '../../domain/text/closest-ids.ts'
+import type { Audition } from '../compose/audition.ts'
+import { cardsNamed, singularOf, type UnknownNames, unknownNames } from '../compose/known-names.ts'
+import { closestIds } from '../domain/text/closest-ids.ts'
 import { Mistake } from './mistakes.ts'
-import { quotedList } from '../answers/text.ts'
-import { longestNeed, nameText } from '../forms/schemas.ts'
+import { quotedList } from './text.ts'
+import { longestNeed, nameText } from './schemas.ts'
 
 /** How much is told of each candidate. */
 export type Detail = 'brief' | 'standard' | 'signatures' | 'full'

@@ -5,17 +5,17 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Audition } from '../../compose/audition.ts'
-import { httpAnswerer } from './answer-http.ts'
-import { drained, drainMs, runningRequests } from '../jobs/drain.ts'
-import { type HttpAccess, httpPolicy } from './http-policy.ts'
-import { logError, type Refusal, refused } from './http-guards.ts'
-import { once } from '../../domain/once.ts'
-import { oneServed, type ServedOptions, type SharedOptions } from './served.ts'
-import { accessOf, servedTenants, type TenantsToServe } from '../tenants/served-tenants.ts'
-import { watchHttp } from './watched-http.ts'
-import { keepCurrent, warmUp } from '../jobs/background.ts'
-import { addressKey } from './http-callers.ts'
+import type { Audition } from '../compose/audition.ts'
+import { httpAnswerer } from './transport/answer-http.ts'
+import { drained, drainMs, runningRequests } from './jobs/drain.ts'
+import { type HttpAccess, httpPolicy } from './transport/http-policy.ts'
+import { logError, type Refusal, refused } from './transport/http-guards.ts'
+import { once } from '../domain/once.ts'
+import { oneServed, type ServedOptions, type SharedOptions } from './transport/served.ts'
+import { accessOf, servedTenants, type TenantsToServe } from './tenants/served-tenants.ts'
+import { watchHttp } from './transport/watched-http.ts'
+import { keepCurrent, warmUp } from './jobs/background.ts'
+import { addressKey } from './transport/http-callers.ts'
 
 /** How to serve over HTTP. */
 export type HttpOptions = Omit<HttpAccess, 'tenants'> &

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { oneLine, quoted, quotedList } from '../answers/text.ts'
-import { longestName } from '../forms/schemas.ts'
+import { oneLine, quoted, quotedList } from './text.ts'
+import { longestName } from './schemas.ts'
 
 /** Arguments that cannot be met. The message tells a model what to call instead. */
 export class Mistake extends Error {

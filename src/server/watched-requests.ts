@@ -9,14 +9,14 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from '@modelcontextprotocol/server'
-import type { JsonObject } from '../../domain/json.ts'
+import type { JsonObject } from '../domain/json.ts'
 import {
   type Attributes,
   currentWatcher,
   type Operation,
   type TraceHeaders,
   watched,
-} from '../../watching/watch.ts'
+} from '../watching/watch.ts'
 
 /** What is known of who serves. */
 type Serving = {

@@ -1,4 +1,4 @@
-import type { Audition } from '../../compose/audition.ts'
+import type { Audition } from '../compose/audition.ts'
 
 /** Lets so many calls run at once, and so many wait for their turn. */
 type CallGate = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 
 /**
  * Longest need in plain words, in characters (UTF-16 units): as much as a search reads. Each character costs time in
@@ -8,6 +8,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 export const longestNeed = 8_000
 /** Longest id or name. A card's id has about 400 characters at most; looking for its like takes longer the longer it is. */
 export const longestName = 512
+/** Largest request body, in bytes: a need has up to 8,000 characters. */
+export const largestBody = 1024 * 1024
 
 /** A need in plain words. */
 export const needText = () => z.string().trim().min(1).max(longestNeed)

@@ -7,15 +7,15 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import type { Audition } from '../../compose/audition.ts'
-import type { Keeping } from '../jobs/follow-sources.ts'
-import { keepCurrent, warmUp } from '../jobs/background.ts'
-import { drained, drainMs, type Running, runningRequests } from '../jobs/drain.ts'
-import { once } from '../../domain/once.ts'
-import { endJobs } from '../jobs/jobs.ts'
-import { protocolLines } from './protocol-lines.ts'
-import type { Surrounded } from '../asking/asker.ts'
-import { createServer } from '../server.ts'
+import type { Audition } from '../compose/audition.ts'
+import type { Keeping } from './jobs/follow-sources.ts'
+import { keepCurrent, warmUp } from './jobs/background.ts'
+import { drained, drainMs, type Running, runningRequests } from './jobs/drain.ts'
+import { once } from '../domain/once.ts'
+import { endJobs } from './jobs/jobs.ts'
+import { protocolLines } from './transport/protocol-lines.ts'
+import type { Surrounded } from './asking/asker.ts'
+import { createServer } from './server.ts'
 
 /** Longest message, in bytes: as over HTTP. */
 const longestLine = 1024 * 1024

@@ -1,6 +1,6 @@
-import { namesInLine } from '../../domain/text/names-in-line.ts'
+import { namesInLine } from '../domain/text/names-in-line.ts'
 import { basename } from 'node:path'
-import { printableLine } from '../../domain/text/printable.ts'
+import { printableLine } from '../domain/text/printable.ts'
 
 /** Cuts a text to so many characters (code points), the last one an ellipsis when something was cut. */
 export function clip(text: string, characters: number): string {
