@@ -36,6 +36,9 @@ export function Planning({ location }: { location: string }) {
       {plan.isLooking && <Looking done={plan.done} total={plan.total} />}
       {plan.result && (
         <>
+          {/^https?:/i.test(location) && (
+            <p class="note">Nothing was fetched from there yet. It is when you index it.</p>
+          )}
           <Servers plan={plan.result} refused={refused} turn={turn} />
           <Problem failure={failure} />
           <p>

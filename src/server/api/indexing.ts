@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { bundledCatalog, isBundledLocation } from '../../catalog/bundled-parts.ts'
+import { bundledCatalog, bundledWord, isBundledLocation, pathAndServer } from '../../catalog/bundled-parts.ts'
 import { displayOf } from '../../catalog/server-entries.ts'
 import { discover } from '../../hosts/discover.ts'
 import { knownLocations } from '../../indexing/places-after.ts'
@@ -113,13 +113,7 @@ async function placesOf(location: string | undefined, { app, surrounded }: ApiCo
     throw new ApiError(422, 'It is not known whose hosts to look at.', 'Start the page with `audition ui`.')
   const at = atHome(surrounded)
   if (location !== undefined) {
-    const path =
-      /^https?:/i.test(location) || isBundledLocation(location)
-        ? location
-        : resolve(at.cwd, location.replace(/^~(?=[\\/])/, at.home))
-    if (path !== location && !existsSync(path))
-      throw new ApiError(404, `${path} is not there.`, 'Give a file, a folder or a URL.')
-    return { found: [], locations: [path], at, isNamed: true }
+    return { found: [], locations: [namedLocation(location, at)], at, isNamed: true }
   }
   const discovered = discover(at)
   const places = await app.places().catch((error) => orEmpty(error) ?? [])
@@ -130,4 +124,16 @@ async function placesOf(location: string | undefined, { app, surrounded }: ApiCo
     at,
     isNamed: false,
   }
+}
+
+/** The location that somebody typed. @throws ApiError when it is of this machine, and is not there */
+function namedLocation(
+  typed: string,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): string {
+  if (/^https?:/i.test(typed) || isBundledLocation(typed)) return typed
+  const path = resolve(cwd, typed.replace(/^~(?=[\\/])/, home))
+  if (existsSync(path) || existsSync(pathAndServer(path).path)) return path
+  if (typed === bundledWord) return `${bundledWord}:`
+  throw new ApiError(404, `${path} does not exist.`, 'Give a file, a folder or a URL.')
 }

@@ -1,5 +1,4 @@
 import type { Api } from '../../../server/api/endpoints.ts'
-import type { IndexReport } from '../../../indexing/index-report.ts'
 import { Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
@@ -8,6 +7,7 @@ import { Bar, counted, Empty, Head, Problem, Ready, StopJob, When, Notice } from
 import { to } from '../place.ts'
 import { Planning } from '../planning.tsx'
 import type { ViewProps } from '../session.ts'
+import { Report } from './index-report.tsx'
 
 type Source = Api['sources']['output']['sources'][number]
 
@@ -73,94 +73,6 @@ function Indexing({ id }: { id: string }) {
     </section>
   )
 }
-
-function Report({
-  report: { sources, problems, tools, agents, seconds, ofOtherProjects = 0 },
-}: {
-  report: IndexReport
-}) {
-  const failed = sources.filter((one) => one.failure !== undefined)
-  const left = sources.filter((one) => one.notAsked !== undefined && one.notAsked !== 'unchanged')
-  const wrong = [...problems, ...sources.flatMap((one) => one.problems)]
-  return (
-    <div role="status" class="report">
-      <h2>
-        {counted(tools, 'tool')} and {counted(agents, 'agent')} in {seconds.toFixed(1)} s
-      </h2>
-      {failed.length > 0 && <Failed failed={failed} />}
-      {left.length > 0 && <NotStarted left={left} />}
-      {ofOtherProjects > 0 && (
-        <p class="note">
-          {counted(ofOtherProjects, 'server')} of other projects: start the page there to index them.
-        </p>
-      )}
-      {wrong.length > 0 && <Wrong wrong={wrong} />}
-      <p>
-        <a class="button primary" href={to('find')}>
-          Find something
-        </a>
-      </p>
-    </div>
-  )
-}
-
-/** Sources that could not be read, and what they printed. */
-const Failed = ({ failed }: { failed: IndexReport['sources'] }) => (
-  <>
-    <h3>{counted(failed.length, 'source')} failed</h3>
-    <ul class="plain failures">
-      {failed.map(({ source, failure }) => (
-        <li>
-          <strong>{source}</strong>: {failure?.message}. {failure?.remedy}
-          {failure?.output && (
-            <details>
-              <summary>What it printed</summary>
-              <pre>{failure.output}</pre>
-            </details>
-          )}
-        </li>
-      ))}
-    </ul>
-  </>
-)
-
-const reasons = {
-  unwanted: 'it was not to be started',
-  'not agreed': 'you did not agree to start it',
-  'launch changed': 'its launch changed since you agreed',
-  declined: 'you left it out',
-  'other project': 'it belongs to another project',
-  unchanged: 'it answered a short while ago',
-  'failed before': 'it failed a short while ago',
-} as const
-
-/** Servers that were not asked, and why. */
-const NotStarted = ({ left }: { left: IndexReport['sources'] }) => (
-  <>
-    <h3>Not started</h3>
-    <ul>
-      {left.map(({ source, notAsked }) => (
-        <li>
-          {source}: {reasons[notAsked!]}
-        </li>
-      ))}
-    </ul>
-  </>
-)
-
-/** Records that could not be read. */
-const Wrong = ({ wrong }: { wrong: IndexReport['problems'] }) => (
-  <details>
-    <summary>{counted(wrong.length, 'problem')} in what was read</summary>
-    <ul>
-      {wrong.slice(0, 50).map(({ file, message, remedy }) => (
-        <li>
-          <code>{file}</code>: {message} {remedy}
-        </li>
-      ))}
-    </ul>
-  </details>
-)
 
 const standings = {
   installed: 'yours',
