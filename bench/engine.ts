@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readStoredHead } from '../src/adapters/lancedb/commit/head.ts'
+import { readStoredHead } from '../src/adapters/lancedb/head.ts'
 import { connectTo, openMeta } from '../src/adapters/lancedb/connection.ts'
 import { nearest } from '../src/adapters/lancedb/engine/engine-indexes.ts'
 import { searchedLength } from '../src/adapters/lancedb/engine/engine-rows.ts'

@@ -1,4 +1,4 @@
-import { lanceWriter } from '../../src/adapters/lancedb/commit/lance-writer.ts'
+import { lanceWriter } from '../../src/adapters/lancedb/lance-writer.ts'
 import { indexSources } from '../../src/indexing/index-sources.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'

@@ -217,7 +217,7 @@ const mendingIn = (
   userFetch: ReturnType<Audition['guardedFetch']>,
 ): Pick<Audition, 'conditionalPuts' | 'repair'> => ({
   async conditionalPuts() {
-    const { diagnoseConditionalPuts } = await import('../adapters/lancedb/commit/conditional-puts.ts')
+    const { diagnoseConditionalPuts } = await import('../adapters/lancedb/conditional-puts.ts')
     return diagnoseConditionalPuts(config.home)
   },
   async repair(options) {

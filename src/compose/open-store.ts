@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { WriterOptions } from '../adapters/lancedb/commit/lance-writer.ts'
+import type { WriterOptions } from '../adapters/lancedb/lance-writer.ts'
 import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import type { PlanAgainOptions } from '../indexing/index-sources.ts'
@@ -94,7 +94,7 @@ async function writeTo<T>(
   use: (writer: CatalogWriter) => Promise<T>,
 ): Promise<T> {
   const [{ lanceWriter }, { planAgain }] = await Promise.all([
-    import('../adapters/lancedb/commit/lance-writer.ts'),
+    import('../adapters/lancedb/lance-writer.ts'),
     import('../indexing/index-sources.ts'),
   ])
   return planAgain(async () => {

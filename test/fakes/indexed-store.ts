@@ -1,4 +1,4 @@
-import { lanceWriter } from '../../src/adapters/lancedb/commit/lance-writer.ts'
+import { lanceWriter } from '../../src/adapters/lancedb/lance-writer.ts'
 import type { CatalogWriter } from '../../src/store/catalog-writer.ts'
 
 /** Opens a LanceDB store for each piece of work, as each run of the program does. */

@@ -4,8 +4,7 @@ import type { Card, CardKind } from '../../domain/card.ts'
 import { batches } from '../../domain/grouped.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import type { CatalogChange } from '../../store/catalog-writer.ts'
-import type { ChangingRows } from './commit/commit-tables.ts'
-import { lancedb } from './native.ts'
+import { type arrow, lancedb } from './native.ts'
 import { addressesOf, idsThere } from './places-in.ts'
 import { among, cardSchema, conditionsFor, quoted } from './schemas.ts'
 
@@ -62,9 +61,20 @@ export async function removeRows(
   }
 }
 
+type Rows = InstanceType<typeof arrow.Table>
+
+/** A table that rows come into. */
+export type ComingRows = {
+  /** Ids of rows that come whose places are taken, and which replace what is there. */
+  readonly there: ReadonlySet<string>
+  put(rows: Rows): Promise<void>
+  /** Puts rows in the place of those of their ids. */
+  replace(rows: Rows): Promise<void>
+}
+
 /** Puts cards into a table, some at a time: those that it has, and others, which no look at all rows is needed for. */
 export async function putCards(
-  table: Pick<ChangingRows, 'there' | 'put' | 'replace'>,
+  table: ComingRows,
   cards: readonly Card[],
   {
     onProgress,

@@ -1,7 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import { opener } from '../../domain/once.ts'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
-import { readHead, type States, statesReader } from './commit/head.ts'
+import { readHead, type States, statesReader } from './head.ts'
 import { connectTo, mayExist, openMeta } from './connection.ts'
 import { openEngineSnapshot } from './engine/engine-snapshot.ts'
 import { verifyTable } from './integrity/verify-table.ts'

@@ -4,7 +4,7 @@ import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/in
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { standingsOf } from '../../trust/standing.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
-import { readStates } from './commit/head.ts'
+import { readStates } from './head.ts'
 import {
   openAtHead,
   openMeta,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cardsAt } from '../../../src/adapters/lancedb/card-rows.ts'
-import { readHead } from '../../../src/adapters/lancedb/commit/head.ts'
+import { readHead } from '../../../src/adapters/lancedb/head.ts'
 import { connectTo, openAtHead, openMeta } from '../../../src/adapters/lancedb/connection.ts'
 import { cardTables } from '../../../src/adapters/lancedb/schemas.ts'
 import { openSnapshot } from '../../../src/adapters/lancedb/snapshot.ts'

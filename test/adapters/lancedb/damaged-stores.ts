@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
-import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
+import { lanceWriter } from '../../../src/adapters/lancedb/lance-writer.ts'
 import { repairStore } from '../../../src/adapters/lancedb/repair/repair-store.ts'
 import type { SourceState } from '../../../src/store/source-state.ts'
 import type { RepairOptions, StoreRepair } from '../../../src/store/diagnosis.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { diagnoseConditionalPuts } from '../../../src/adapters/lancedb/commit/conditional-puts.ts'
+import { diagnoseConditionalPuts } from '../../../src/adapters/lancedb/conditional-puts.ts'
 import { lanceTrackRecord } from '../../../src/adapters/lancedb/record/track-record.ts'
 import { takesCommitsAtOnce } from '../../contracts/catalog.ts'
 import { type DynamoDb, dynamoDb } from '../../fixtures/dynamo-db.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
-import { readStoredHead } from '../../../src/adapters/lancedb/commit/head.ts'
+import { readStoredHead } from '../../../src/adapters/lancedb/head.ts'
 import { connectTo, openMeta } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
-import { metaRows } from '../../../src/adapters/lancedb/commit/head.ts'
+import { metaRows } from '../../../src/adapters/lancedb/head.ts'
 import type { StoreHead } from '../../../src/adapters/lancedb/schemas.ts'
 import { parseSealed } from '../../../src/domain/text/sealed-json.ts'
 import { emptyReview } from '../../../src/store/source-review.ts'

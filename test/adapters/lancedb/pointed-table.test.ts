@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Connection } from '@lancedb/lancedb'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
-import { makePointed, openPointed } from '../../../src/adapters/lancedb/commit/pointed-table.ts'
+import { makePointed, openPointed } from '../../../src/adapters/lancedb/pointed-table.ts'
 import { storeFolder } from './stores.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
+import { lanceWriter } from '../../../src/adapters/lancedb/lance-writer.ts'
 import { repairStore } from '../../../src/adapters/lancedb/repair/repair-store.ts'
 import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'

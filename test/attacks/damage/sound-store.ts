@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
+import { lanceWriter } from '../../../src/adapters/lancedb/lance-writer.ts'
 import { modelOf } from '../../../src/compose/open-models.ts'
 import { configFrom } from '../../../src/config.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'

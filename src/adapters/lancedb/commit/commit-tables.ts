@@ -1,13 +1,12 @@
 import type { Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../../domain/card.ts'
+import type { ComingRows } from '../card-rows.ts'
 import type { StoreConnection } from '../connection.ts'
-import type { arrow } from '../native.ts'
 import { type cardSchema, type StoreHead, imageSchema, segmentStems, vectorTables } from '../schemas.ts'
 import { imageRows } from '../vectors.ts'
-import { nameInTime, stemOfName } from './pointed-table.ts'
+import { nameInTime, stemOfName } from '../pointed-table.ts'
 
 type Schema = typeof cardSchema
-type Rows = InstanceType<typeof arrow.Table>
 
 /** What becomes of the rows of a table. */
 export type RowChange = {
@@ -23,12 +22,7 @@ export type RowChange = {
 }
 
 /** A table whose rows change. */
-export type ChangingRows = {
-  /** Ids of rows that come whose places are taken, and which replace what is there. */
-  readonly there: ReadonlySet<string>
-  put(rows: Rows): Promise<void>
-  /** Puts rows in the place of those of their ids. */
-  replace(rows: Rows): Promise<void>
+export type ChangingRows = ComingRows & {
   /** Lets the table come to rest: from then on each row stays where it is. */
   done(): Promise<void>
   /** What the table holds, once that is done. */

@@ -12,7 +12,7 @@ import { isRemote, readingStore, StoreError, type StoreLocation } from '../store
 import { isPassing, mostFailures, pause } from './again.ts'
 import { changeKind } from './change-kind.ts'
 import type { CommitTables } from './commit-tables.ts'
-import { readStoredHead, replaceHead, type StatesReader, type StoredHead, statesAfter } from './head.ts'
+import { readStoredHead, replaceHead, type StatesReader, type StoredHead, statesAfter } from '../head.ts'
 import type { KindWork } from './kind-work.ts'
 import { headAfter, holdsOn, includesCommit, isCurrent, touchedSources } from './next-head.ts'
 import { PrivateTables } from './private-tables.ts'

@@ -15,7 +15,7 @@ import { readInTurn, readingStore } from '../store-location.ts'
 import { imageRows, rowsOfKind } from '../vectors.ts'
 import { againWherePassing } from './again.ts'
 import { type ChangingRows, CommitTables, type RowChange } from './commit-tables.ts'
-import { nameInTime, stemOfName } from './pointed-table.ts'
+import { nameInTime, stemOfName } from '../pointed-table.ts'
 
 type Rows = InstanceType<typeof arrow.Table>
 type Batch = InstanceType<typeof arrow.RecordBatch>

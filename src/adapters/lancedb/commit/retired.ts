@@ -13,8 +13,8 @@ import {
   vectorTables,
 } from '../schemas.ts'
 import { isRemote } from '../store-location.ts'
-import { trialTable } from './conditional-puts.ts'
-import { stemOfName, timeOfName } from './pointed-table.ts'
+import { trialTable } from '../conditional-puts.ts'
+import { stemOfName, timeOfName } from '../pointed-table.ts'
 
 /**
  * How long what a head of object storage named is kept after another took its place, and what a commit made before it is taken for

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Table } from '@lancedb/lancedb'
 import { OvertakenError } from '../../../store/catalog-writer.ts'
-import { readStoredHead, replaceHead, type StoredHead } from '../commit/head.ts'
+import { readStoredHead, replaceHead, type StoredHead } from '../head.ts'
 import { includesCommit } from '../commit/next-head.ts'
 import type { EngineState, StoreHead } from '../schemas.ts'
-import { again } from './engine-connection.ts'
+import { again } from '../engine-connection.ts'
 
 /** How often a writer shows that it lives, and how long one is waited for that does not, in milliseconds. */
 const defaultPace = { beatMs: 10_000, silentMs: 60_000, pollMs: 500 }

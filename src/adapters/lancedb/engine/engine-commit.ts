@@ -3,9 +3,9 @@ import { packSums } from '../../../retrieval/index/catalog-counts.ts'
 import { OvertakenError } from '../../../store/catalog-writer.ts'
 import { changesStanding } from '../../../trust/standing.ts'
 import type { Commit } from '../commit/commit.ts'
-import { metaRows, statesAfter } from '../commit/head.ts'
+import { metaRows, statesAfter } from '../head.ts'
 import { headAfter, holdsOn, touchedSources } from '../commit/next-head.ts'
-import { nameInTime } from '../commit/pointed-table.ts'
+import { nameInTime } from '../pointed-table.ts'
 import { forgetStates, forgetTables, graceMs } from '../commit/retired.ts'
 import {
   cardKinds,

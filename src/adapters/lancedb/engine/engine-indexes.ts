@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Table } from '@lancedb/lancedb'
 import type { EngineIndexes } from '../../../store/diagnosis.ts'
 import { lancedb } from '../native.ts'
-import { again } from './engine-connection.ts'
+import { again } from '../engine-connection.ts'
 
 /** Names of the columns that have an index of their own, and what kind. */
 const indexed = {

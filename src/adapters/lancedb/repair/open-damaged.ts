@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { openTable } from '../commit/pointed-table.ts'
+import { openTable } from '../pointed-table.ts'
 import { connectTo, type StoreConnection } from '../connection.ts'
 import { versionOf } from '../integrity/table-files.ts'
 import { tableWithWritten, verifyTable } from '../integrity/verify-table.ts'

@@ -18,8 +18,8 @@ import { reasonOf } from '../store-location.ts'
 import { type DamagedStore, readableRows } from './open-damaged.ts'
 import type { SourceReview } from '../../../store/source-review.ts'
 import type { SourceState } from '../../../store/source-state.ts'
-import { withLayout1 } from '../commit/head.ts'
-import { timeOfName } from '../commit/pointed-table.ts'
+import { withLayout1 } from '../head.ts'
+import { timeOfName } from '../pointed-table.ts'
 import { stateOfKey } from '../commit/retired.ts'
 
 /** Cards of one kind that could be read. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { States } from '../commit/head.ts'
+import type { States } from '../head.ts'
 import { type StoreHead, storeLayout } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import type { DiskCache } from './disk-cache.ts'

@@ -1,9 +1,9 @@
 import type { Table } from '@lancedb/lancedb'
-import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
-import type { CatalogChange } from '../../../store/catalog-writer.ts'
-import type { SourceReview } from '../../../store/source-review.ts'
-import type { SourceState } from '../../../store/source-state.ts'
-import { lancedb } from '../native.ts'
+import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
+import type { CatalogChange } from '../../store/catalog-writer.ts'
+import type { SourceReview } from '../../store/source-review.ts'
+import type { SourceState } from '../../store/source-state.ts'
+import { lancedb } from './native.ts'
 import {
   type EngineState,
   type StoreHead,
@@ -14,8 +14,8 @@ import {
   stateOfLayout1,
   statePrefix,
   storeLayout,
-} from '../schemas.ts'
-import { StoreError } from '../store-location.ts'
+} from './schemas.ts'
+import { StoreError } from './store-location.ts'
 import { nameInTime } from './pointed-table.ts'
 
 /** The head as it stands in its row: null before the first commit. */

@@ -1,6 +1,6 @@
 import type { Connection } from '@lancedb/lancedb'
-import { lancedb } from '../native.ts'
-import { StoreError, type StoreLocation } from '../store-location.ts'
+import { lancedb } from './native.ts'
+import { StoreError, type StoreLocation } from './store-location.ts'
 
 /**
  * Connects to LanceDB Cloud or Enterprise: `db://<database>`. The key and the way there come from the environment, as those of object
