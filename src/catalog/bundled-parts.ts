@@ -26,6 +26,32 @@ export const bundledCatalog: readonly BundledPart[] = ['bundled:profiles', 'bund
 /** What the quickstart adds: small agents that show why descriptions are not enough. */
 export const demoCatalog: readonly BundledPart[] = ['bundled:demo']
 
+/** The sources of the parts by id, as they are called where no other source has the name. */
+export const bundledSources: { readonly [source: string]: BundledPart } = {
+  'catalog-profiles': 'bundled:profiles',
+  'audition-arithmetic': 'bundled:servers',
+  'audition-calendar': 'bundled:servers',
+  'audition-text': 'bundled:servers',
+  'demo-profiles': 'bundled:demo',
+}
+
+/**
+ * The command that brings the part back to which the id of a bundled source or card belongs, as a sentence; undefined where it is none,
+ * or where the source is in the store.
+ *
+ * @param sources - those of the store, asked for where it matters
+ */
+export async function returnOf(
+  id: string,
+  sources: () => Promise<readonly { readonly id: string }[]>,
+): Promise<string | undefined> {
+  const [source = ''] = id.split('/', 1)
+  const part = Object.hasOwn(bundledSources, source) ? bundledSources[source] : undefined
+  if (part === undefined || (await sources()).some((one) => one.id === source)) return undefined
+  const name = bundledCatalog.includes(part) ? bundledWord : part
+  return `It ships with Audition and is not in the store: \`audition index ${name}\` brings it back.`
+}
+
 /** Whether a location is one of the bundled catalog, `bundled:servers#audition-text` too. */
 export const isBundledLocation = (location: string): boolean => location.startsWith(`${bundledWord}:`)
 

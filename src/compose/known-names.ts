@@ -2,12 +2,16 @@ import type { Card } from '../domain/card.ts'
 import type { NamedValues } from '../retrieval/index/unknown-values.ts'
 import type { HeldNotice } from '../trust/review/held-notices.ts'
 import type { Audition } from './audition.ts'
+import { returnOf } from '../catalog/bundled-parts.ts'
+import { defined } from '../domain/defined.ts'
 
-/** An id that no card in search has: ids like it, and why its card is held, where it is. */
+/** An id that no card in search has: ids like it, and why its card is held, where it is, or how it comes back. */
 export type UnknownCard = {
   readonly id: string
   readonly closest: readonly string[]
   readonly held?: HeldNotice
+  /** Of the bundled catalog, where that is not in search: what brings it back, as a sentence. */
+  readonly bringBack?: string
 }
 
 /**
@@ -17,7 +21,7 @@ export type UnknownCard = {
  * @param closest - ids told as like one. @defaultValue 3
  */
 export async function cardsNamed(
-  app: Pick<Audition, 'cards' | 'closestIds' | 'held'>,
+  app: Pick<Audition, 'cards' | 'closestIds' | 'held' | 'sources'>,
   ids: readonly string[],
   { helped = 1, closest = 3 }: { readonly helped?: number; readonly closest?: number } = {},
 ): Promise<{ readonly cards: readonly Card[]; readonly unknown: readonly UnknownCard[] }> {
@@ -28,8 +32,10 @@ export async function cardsNamed(
   const held = missing.length === 0 ? [] : await app.held(missing)
   const unknown = missing.map(async (id, at): Promise<UnknownCard> => {
     const notice = held.find((one) => one.id === id)
-    const alike = at < helped && notice === undefined ? await app.closestIds(id, closest) : []
-    return { id, closest: alike, ...(notice === undefined ? {} : { held: notice }) }
+    const bringBack = notice === undefined ? await returnOf(id, () => app.sources()) : undefined
+    const isKnown = notice !== undefined || bringBack !== undefined
+    const alike = at < helped && !isKnown ? await app.closestIds(id, closest) : []
+    return { id, closest: alike, ...defined({ held: notice, bringBack }) }
   })
   return { cards, unknown: await Promise.all(unknown) }
 }

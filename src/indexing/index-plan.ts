@@ -24,8 +24,8 @@ export type PortionPlan = {
   readonly plans: readonly SourceReport[]
   /** Of the others, with the last portion. */
   readonly others: readonly SourceReport[]
-  /** Cards of the bundled catalog that leave search, since the user has sources of their own now. */
-  readonly bundledCardsLeft: number
+  /** Sources of the bundled catalog that leave search, since the user has sources of their own now. */
+  readonly switchedOff: readonly SourceState[]
 }
 
 /** Compares a portion with the store; with the last one also what was not read of it. Changes nothing. */
@@ -83,7 +83,7 @@ export async function planPortion(
     },
     plans: planned.map(({ plan }) => plan),
     others: [...unread.map(({ plan }) => plan), ...(isLast ? removed.map(goneReport) : [])],
-    bundledCardsLeft: switchedOff.reduce((sum, { tools, agents }) => sum + tools + agents, 0),
+    switchedOff,
   }
 }
 

@@ -129,6 +129,8 @@ export type IndexReport = {
   readonly problems: readonly Problem[]
   /** Cards of the bundled catalog that left search, since the user has sources of their own now; absent when none did. */
   readonly bundledCardsLeft?: number
+  /** Those of them that are the agents of the demonstration, which come back by a name of their own, `bundled:demo`; absent when none is. */
+  readonly demoCardsLeft?: number
   /** MCP servers that were never read and belong to other projects: they were not asked; absent when there is none. */
   readonly ofOtherProjects?: number
   readonly tools: number

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isBundledLocation } from '../catalog/bundled-parts.ts'
+import { demoCatalog, isBundledLocation } from '../catalog/bundled-parts.ts'
 import { type CatalogWriter, OvertakenError } from '../store/catalog-writer.ts'
 import { scanAhead, type ScanAhead } from '../trust/scan/scan-ahead.ts'
 import { countsOf, portionCommitter } from './commit-portions.ts'
@@ -8,6 +8,7 @@ import { type PortionPlan, planPortion } from './index-plan.ts'
 import type { IndexOptions, IndexReport, SourceReport, IndexProgress } from './index-report.ts'
 import type { SourceSurroundings } from './open-source.ts'
 import { type Portion, readPortions } from './portions.ts'
+import type { SourceState } from '../store/source-state.ts'
 
 /** Longest wait for one live server, in milliseconds, where nobody says another. */
 const defaultTimeoutMs = 30_000
@@ -56,15 +57,25 @@ export async function indexSources(
   } finally {
     await ahead.close()
   }
-  const bundledCardsLeft = reports.reduce((sum, report) => sum + report.bundledCardsLeft, 0)
+  const switchedOff = reports.flatMap((report) => report.switchedOff)
   return {
     sources: inOrder(reports, run),
     ...sent,
     ...(run.ofOtherProjects === 0 ? {} : { ofOtherProjects: run.ofOtherProjects }),
-    ...(bundledCardsLeft === 0 ? {} : { bundledCardsLeft }),
+    ...bundledLeft(switchedOff),
     problems: run.problems,
     ...countsOf([...states.values()]),
   }
+}
+
+/** How many cards of the bundled catalog left search, and how many of them are the demonstration's. */
+function bundledLeft(
+  states: readonly SourceState[],
+): Pick<IndexReport, 'bundledCardsLeft' | 'demoCardsLeft'> {
+  const left = countsOf(states)
+  const demo = countsOf(states.filter(({ location }) => demoCatalog.some((part) => part === location)))
+  const counts = { bundledCardsLeft: left.tools + left.agents, demoCardsLeft: demo.tools + demo.agents }
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }
 
 /** What was read in the order in which it was found, the bundled catalog after it; then the rest. */

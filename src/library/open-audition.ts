@@ -14,6 +14,7 @@ import type { Task } from '../probing/ports.ts'
 import type { ProbeReport } from '../probing/run/probe-report.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
+import { cardsNamed } from '../compose/known-names.ts'
 
 /**
  * Opens Audition. Without an argument everything is as for the command `audition`: the same store, models and settings. Nothing is
@@ -65,9 +66,10 @@ function choiceOf(tasks: ProbeOptions['tasks'] = { kind: 'own', count: 3 }): Tas
 /** @throws UnknownCardError */
 async function knownCards(audition: Audition, wanted: ProbeOptions['cards']): Promise<readonly Card[]> {
   const ids = wanted.filter((one) => typeof one === 'string')
-  const found = new Map((ids.length === 0 ? [] : await audition.cards(ids)).map((card) => [card.id, card]))
-  const unknown = ids.find((id) => !found.has(id))
-  if (unknown !== undefined) throw new UnknownCardError(unknown, await audition.closestIds(unknown, 3))
+  const { cards, unknown } = ids.length === 0 ? { cards: [], unknown: [] } : await cardsNamed(audition, ids)
+  const [first] = unknown
+  if (first !== undefined) throw new UnknownCardError(first.id, first.closest, first.bringBack)
+  const found = new Map(cards.map((card) => [card.id, card]))
   return wanted.map((one) => (typeof one === 'string' ? found.get(one)! : one))
 }
 
@@ -77,13 +79,13 @@ export class UnknownCardError extends RemedyError {
   readonly id: string
   /** Ids that are in the index and look like it, best first; at most three. */
   readonly closest: readonly string[]
-  constructor(id: string, closest: readonly string[]) {
-    super(
-      `No tool or agent "${id}" is in the index.`,
+  /** @param bringBack - what brings the card back, as a sentence, where it is one of the bundled catalog */
+  constructor(id: string, closest: readonly string[], bringBack?: string) {
+    const others =
       closest.length === 0
         ? 'Take the id of a card that a search found.'
-        : `Closest ids: ${closest.join(', ')}.`,
-    )
+        : `Closest ids: ${closest.join(', ')}.`
+    super(`No tool or agent "${id}" is in the index.`, bringBack ?? others)
     this.id = id
     this.closest = closest
   }

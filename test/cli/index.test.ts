@@ -512,9 +512,17 @@ describe('audition index', () => {
   })
 
   test('says that the bundled catalog went, and how it comes back', async () => {
+    const { audition } = indexing(reportOf({ bundledCardsLeft: 144, demoCardsLeft: 12 }))
+    const { stdout } = await runCaptured(['index', 'x'], audition)
+    expect(stdout).toContain('What ships with Audition is off, now that you have sources of your own:')
+    expect(stdout).toContain('`audition index bundled` brings back 132 cards of the catalog')
+    expect(stdout).toContain('`audition index bundled:demo` brings back 12 agents of the demonstration.')
+  })
+
+  test('names no demonstration where none was there', async () => {
     const { audition } = indexing(reportOf({ bundledCardsLeft: 132 }))
     const { stdout } = await runCaptured(['index', 'x'], audition)
-    expect(stdout).toContain('The bundled catalog (132 cards) is off, now that you have sources of your own.')
-    expect(stdout).toContain('`audition index bundled` switches it on.')
+    expect(stdout).toContain('`audition index bundled` brings back 132 cards of the catalog.')
+    expect(stdout).not.toContain('bundled:demo')
   })
 })

@@ -74,6 +74,7 @@ async function house(executor: Executor = calculating()) {
   const audition = scriptedAudition({
     cards: async (ids) => ids.flatMap((id) => cards.filter((card) => card.id === id)),
     closestIds: async () => [sound.id],
+    sources: async () => [],
     probing: async () => probing,
     search: async (request) => {
       searches.push(request)
@@ -274,7 +275,15 @@ describe('audition probe', () => {
     const { run } = await house()
     const { code, stderr } = await run(['probe', 'team/soundd'])
     expect(code).toBe(1)
-    expect(stderr).toContain('no tool or agent "team/soundd". Closest ids: team/sound.')
+    expect(stderr).toContain('no tool or agent "team/soundd".\n  Closest ids: team/sound.')
+  })
+
+  test('a demo agent that is not in the store is told with what brings it back', async () => {
+    const { run } = await house()
+    const { code, stderr } = await run(['probe', 'demo-profiles/tally-south'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('no tool or agent "demo-profiles/tally-south".\n  It ships with Audition')
+    expect(stderr).toContain('`audition index bundled:demo` brings it back.')
   })
 })
 

@@ -187,7 +187,7 @@ describe('audition search', () => {
     expect(await runCaptured(['search', '--exclude', 'a/y', 'x'], audition)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'error: no tool or agent "a/y". Closest ids: a/x.\n',
+      stderr: 'error: no tool or agent "a/y".\n  Closest ids: a/x.\n',
     })
     expect(requests).toEqual([])
   })

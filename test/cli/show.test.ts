@@ -127,14 +127,16 @@ describe('audition show', () => {
   test('an unknown id names the closest ones and ends with 1', async () => {
     const { code, stdout, stderr } = await runCaptured(['show', 'tracker/create_isue'], holding(tool))
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toBe('error: no tool or agent "tracker/create_isue". Closest ids: tracker/create_issue.\n')
+    expect(stderr).toBe(
+      'error: no tool or agent "tracker/create_isue".\n  Closest ids: tracker/create_issue.\n',
+    )
   })
 
   test('cuts an id that would fill lines where it is only named', async () => {
     const long = holding(toolCard({ id: `tracker/${'x'.repeat(200)}` }))
     const { stderr } = await runCaptured(['show', `tracker/${'x'.repeat(300)}`], long)
     const cut = `tracker/${'x'.repeat(111)}…`
-    expect(stderr).toBe(`error: no tool or agent "${cut}". Closest ids: ${cut}.\n`)
+    expect(stderr).toBe(`error: no tool or agent "${cut}".\n  Closest ids: ${cut}.\n`)
   })
 
   test('an unknown id in an empty store says how to find ids', async () => {

@@ -107,7 +107,7 @@ describe('audition sources', () => {
       half         0      24  installed  2026-11-20 10:30  1 problem                           /home/ann/agents
       tracker      7       1  installed  never             failed: did not answer within 30 s  /home/ann/agents
 
-      The bundled catalog is off, since you have sources of your own. \`audition index bundled\` switches it on.
+      The bundled catalog is off, since you have sources of your own. \`audition index bundled\` switches it on, \`audition index bundled:demo\` the agents of the demonstration.
       "
     `)
   })

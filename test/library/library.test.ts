@@ -102,6 +102,10 @@ test('a mistyped id names those that are close', async () => {
     .catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(UnknownCardError)
   expect(refused).toMatchObject({ closest: ['tools/weigh_parcel'] })
+  await expect(audition.probe({ cards: ['demo-profiles/tally-south'] })).rejects.toMatchObject({
+    name: 'UnknownCardError',
+    remedy: expect.stringContaining('`audition index bundled:demo` brings it back.'),
+  })
 })
 
 test('what a plan would start can be allowed for one call', async () => {

@@ -126,6 +126,12 @@ test.each([
     says: 'No card has the id "forge/list_isue". Closest: "forge/list_issues"',
   },
   {
+    why: 'the id of a card that ships with Audition and is not in the store',
+    name: 'describe',
+    given: { ids: ['demo-profiles/tally-south'] },
+    says: 'No card has the id "demo-profiles/tally-south". It ships with Audition and is not in the store: `audition index bundled:demo` brings it back.',
+  },
+  {
     why: 'an unknown id that is like nothing',
     name: 'describe',
     given: { ids: ['zzz'] },

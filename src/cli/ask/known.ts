@@ -13,31 +13,33 @@ import type { Card } from '../../domain/card.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { SourceState } from '../../store/source-state.ts'
+import { RemedyError } from '../../domain/remedy-error.ts'
 
 /**
  * Cards by id, in the order asked, each once.
  *
- * @throws Error naming the first id that is not in search: where it is held, else the closest ones that are
+ * @throws RemedyError naming the first id that is not in search: why it is held, how it comes back, else the closest ones that are
  */
 export async function knownCards(audition: Audition, ids: readonly string[]): Promise<readonly Card[]> {
   const { cards, unknown } = await cardsNamed(audition, ids)
-  if (unknown[0] !== undefined) throw new Error(unknownId(unknown[0]))
+  if (unknown[0] !== undefined) throw unknownId(unknown[0])
   return cards
 }
 
-/** The card of an id. @throws Error as {@link knownCards} */
+/** The card of an id. @throws RemedyError as {@link knownCards} */
 export const knownCard = async (audition: Audition, id: string): Promise<Card> =>
   (await knownCards(audition, [id]))[0]!
 
-function unknownId({ id, held, closest }: UnknownCard): string {
+function unknownId({ id, held, closest, bringBack }: UnknownCard): RemedyError {
   if (held !== undefined) {
-    const source = printableLine(held.source)
-    return `"${printableLine(id)}" is held, and not in search. \`audition sources show ${source}\` says why, and how to accept it.`
+    const remedy = `\`audition sources show ${printableLine(held.source)}\` says why, and how to accept it.`
+    return new RemedyError(`"${printableLine(id)}" is held, and not in search.`, remedy)
   }
-  const said = `no tool or agent "${shown(id, 120)}".`
-  return closest.length === 0
-    ? `${said} Run \`audition search "<task>"\` to find ids.`
-    : `${said} Closest ids: ${closest.map((one) => shown(one, 120)).join(', ')}.`
+  const others =
+    closest.length === 0
+      ? 'Run `audition search "<task>"` to find ids.'
+      : `Closest ids: ${closest.map((one) => shown(one, 120)).join(', ')}.`
+  return new RemedyError(`no tool or agent "${shown(id, 120)}".`, bringBack ?? others)
 }
 
 /** The source of an id. @throws Error naming an id that no source has, with those like it */

@@ -51,6 +51,7 @@ export const command = defineCommand({
     { line: 'audition index --refresh', does: 'ask every MCP server again' },
     { line: 'audition index agents.jsonl --as team', does: 'a source with a name of your choice' },
     { line: 'audition index bundled', does: 'the bundled catalog too, beside what is yours' },
+    { line: 'audition index bundled:demo', does: 'the agents of `audition quickstart`' },
     { line: 'audition index --enrich', does: 'more words for cards that have few, written by AUDITION_LLM' },
     { line: 'audition index --dry-run --no-harvest', does: 'what would change' },
     { line: 'audition index --yes --json', does: 'for a script' },

@@ -69,7 +69,7 @@ export const command = defineCommand({
     },
     {
       line: 'audition probe demo-profiles/tally-south demo-profiles/tally-north',
-      does: 'a pair of agents of `audition quickstart`',
+      does: 'two agents of `audition index bundled:demo`',
     },
     {
       line: 'audition probe team/clerk --task "What is 17% of 250?" --expect 42.5',

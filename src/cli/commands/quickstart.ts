@@ -95,7 +95,7 @@ async function guide(
 }
 
 const apart =
-  'In a store of its own, for this tour: yours stays as it is. `audition index bundled` would add the catalog to it.'
+  'In a store of its own, for this tour: yours stays as it is. `audition index bundled` would add the catalog to it, `audition index bundled:demo` the agents of step 3.'
 
 async function indexCatalog(context: Context): Promise<IndexReport> {
   const audition = await context.audition()

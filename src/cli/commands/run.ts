@@ -37,7 +37,7 @@ export const command = defineCommand({
     },
     {
       line: 'audition run demo-profiles/ratio-elm "What is 17.5% of 81.25?"',
-      does: 'an agent of `audition quickstart`',
+      does: 'an agent of `audition index bundled:demo`',
     },
     {
       line: 'audition run team/reviewer - < lease.txt > review.txt',

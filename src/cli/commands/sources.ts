@@ -191,7 +191,7 @@ async function printBundled(sources: readonly SourceState[], context: Context): 
 }
 
 const bundledTexts = {
-  off: 'The bundled catalog is off, since you have sources of your own. `audition index bundled` switches it on.',
+  off: 'The bundled catalog is off, since you have sources of your own. `audition index bundled` switches it on, `audition index bundled:demo` the agents of the demonstration.',
   removed: 'The bundled catalog was removed. `audition index bundled` brings it back.',
 } as const
 

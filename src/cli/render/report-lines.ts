@@ -209,12 +209,18 @@ function heldLine(
   ]
 }
 
-const bundledLine = ({ bundledCardsLeft }: IndexReport): readonly string[] =>
-  bundledCardsLeft === undefined
-    ? []
-    : [
-        `The bundled catalog (${countOf(bundledCardsLeft, 'card')}) is off, now that you have sources of your own. \`audition index bundled\` switches it on.`,
-      ]
+function bundledLine({ bundledCardsLeft, demoCardsLeft = 0 }: IndexReport): readonly string[] {
+  if (bundledCardsLeft === undefined) return []
+  const left = [
+    [bundledCardsLeft - demoCardsLeft, 'card', 'the catalog', 'index bundled'] as const,
+    [demoCardsLeft, 'agent', 'the demonstration', 'index bundled:demo'] as const,
+  ].filter(([count]) => count > 0)
+  const back = left.map(
+    ([count, what, part, command]) =>
+      `\`audition ${command}\` brings back ${countOf(count, what)} of ${part}`,
+  )
+  return [`What ships with Audition is off, now that you have sources of your own: ${back.join(', ')}.`]
+}
 
 const sumLine = ({ tools, agents, seconds }: IndexReport, mode: 'written' | 'dryRun'): string => {
   const counts = `${countOf(tools, 'tool')} and ${countOf(agents, 'agent')}`

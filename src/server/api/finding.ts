@@ -142,6 +142,7 @@ export async function knownCards(
   throw new ApiError(
     404,
     `No tool or agent "${first.id}" is in the index.`,
-    first.closest.length === 0 ? 'Search for it.' : `Closest: ${first.closest.join(', ')}.`,
+    first.bringBack ??
+      (first.closest.length === 0 ? 'Search for it.' : `Closest: ${first.closest.join(', ')}.`),
   )
 }

@@ -110,14 +110,20 @@ const unknownFields = ({ id, closest, held }: UnknownCard): JsonObject => ({
   ...(held === undefined ? { closest } : heldFields(held)),
 })
 
-const unknownSentence = ({ id, closest, held }: UnknownCard): string =>
-  held === undefined
-    ? `No card has the id ${quoted(id)}.${closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3, 120)}.`}`
-    : heldSentence(held)
+const unknownSentence = ({ id, closest, held, bringBack }: UnknownCard): string => {
+  if (held !== undefined) return heldSentence(held)
+  const like = closest.length === 0 ? [] : [`Closest: ${quotedList(closest, 3, 120)}.`]
+  return [`No card has the id ${quoted(id)}.`, ...(bringBack === undefined ? like : [bringBack])].join(' ')
+}
 
 /** @throws Mistake for an id that no card in search has. @param then - how ids are found */
-export function refuseUnknown({ id, closest, held }: UnknownCard, what: string, then: string): never {
+export function refuseUnknown(
+  { id, closest, held, bringBack }: UnknownCard,
+  what: string,
+  then: string,
+): never {
   if (held !== undefined) throw new Mistake(heldSentence(held))
+  if (bringBack !== undefined) throw new Mistake(`No ${what} has the id ${quoted(id)}. ${bringBack}`)
   const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3)}.`
   throw new Mistake(`No ${what} has the id ${quoted(id)}.${hint} ${then}`)
 }

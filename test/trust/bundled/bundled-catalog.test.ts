@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { locationsMeant } from '../../../src/catalog/bundled-parts.ts'
+import { bundledSources, locationsMeant, returnOf } from '../../../src/catalog/bundled-parts.ts'
 import type { IndexOptions } from '../../../src/indexing/index-report.ts'
 import { indexSources } from '../../../src/indexing/index-sources.ts'
 import type { SourceState } from '../../../src/store/source-state.ts'
@@ -116,6 +116,36 @@ describe('the bundled catalog', () => {
     ])
   })
 
+  test('its sources are known by their ids, so that a card of one that is away can be told to be ours', async () => {
+    const root = installation()
+    const { index, sources } = user()
+    await index(root, { locations: ['bundled:', 'bundled:demo'] })
+    expect(bundledSources).toMatchObject(
+      Object.fromEntries(
+        Object.entries(await sources()).map(([id, location]) => [id, location.replace(/#.*/u, '')]),
+      ),
+    )
+    const { mcpServers } = JSON.parse(readFileSync('catalog/mcp.json', 'utf8'))
+    const servers = Object.entries(bundledSources).filter(([, part]) => part === 'bundled:servers')
+    expect(servers.map(([id]) => id)).toEqual(Object.keys(mcpServers))
+  })
+
+  test.each([
+    { id: 'demo-profiles/tally-south', there: [], says: '`audition index bundled:demo` brings it back.' },
+    {
+      id: 'catalog-profiles/tutor',
+      there: ['demo-profiles'],
+      says: '`audition index bundled` brings it back.',
+    },
+    { id: 'audition-text/split', there: [], says: '`audition index bundled` brings it back.' },
+    { id: 'demo-profiles/tally', there: ['demo-profiles'], says: undefined },
+    { id: 'team/clerk', there: [], says: undefined },
+    { id: 'constructor/x', there: [], says: undefined },
+  ])('$id, beside $there, comes back by $says', async ({ id, there, says }) => {
+    const said = await returnOf(id, async () => there.map((source) => ({ id: source })))
+    expect(said?.replace(/^.*: /u, '')).toBe(says)
+  })
+
   test('removed stays removed, from any installation, until it is named again', async () => {
     const [one, other] = [installation(), installation()]
     const { index, remove, sources } = user()
@@ -155,6 +185,7 @@ describe('the bundled catalog', () => {
       expect(Object.keys(await sources())).toEqual(['audition-text', 'catalog-profiles', 'demo-profiles'])
       const report = await index(root, options)
       expect(report.bundledCardsLeft).toBe(5)
+      expect(report.demoCardsLeft).toBe(1)
       expect(Object.keys(await sources())).toEqual(['tools'])
       const { indexes } = await catalog.reader().snapshot()
       expect([indexes.tool.size, indexes.agent.size]).toEqual([1, 0])
