@@ -91,6 +91,7 @@ export type {
   EvaluationOptions,
   ProbeOptions,
 } from './library/open-audition.ts'
+export { ArgumentError, ClosedError } from './library/door.ts'
 export { openAudition, rank, UnknownCardError } from './library/open-audition.ts'
 export type { ListedTool, RankedTool, RankedTools, RankOptions, ToolList } from './library/rank.ts'
 export type { CallProgress, ToolResult } from './probing/calls/ports.ts'

@@ -413,6 +413,7 @@ const rooms: { readonly [room: string]: Room } = {
       'indexing',
       'probing',
       'retrieval',
+      'server',
       'simulating',
     ],
     packages: ['zod'],

@@ -1,3 +1,5 @@
+import type { checkArguments } from './checked.ts'
+import { untilClosed } from './door.ts'
 import { defined } from '../domain/defined.ts'
 import { openAudition as compose } from '../compose/app.ts'
 import type { ComposeOptions, Composition } from '../assembling/composition.ts'
@@ -24,10 +26,19 @@ import { cardsNamed } from '../compose/known-names.ts'
  */
 export async function openAudition(options: AuditionOptions = {}): Promise<AuditionLibrary> {
   const audition = compose(configOf(options))
-  return {
-    search: (request, signal) => audition.search(request, signal),
-    compose: (task, options) => audition.compose(task, options),
-    cards: (ids) => audition.cards(ids),
+  return untilClosed({
+    search: async (request, signal) => {
+      await check('search', request)
+      return audition.search(request, signal)
+    },
+    compose: async (task, how) => {
+      await check('compose', { ...how, task })
+      return audition.compose(task, how)
+    },
+    cards: async (ids) => {
+      await check('cards', { ids })
+      return audition.cards(ids)
+    },
     index: (wanted) => audition.index({ harvest: 'agreed', ...wanted }),
     rank: (tools, query, how) => rankWith(audition, tools, { ...how, query }),
     plan: async ({ cards, tasks, ...call }) => {
@@ -42,8 +53,12 @@ export async function openAudition(options: AuditionOptions = {}): Promise<Audit
     evaluate: async ({ dataset, ...request }) =>
       (await audition.evaluations()).run({ ...request, dataset: { kind: 'place', place: dataset } }),
     close: () => audition.close(),
-  }
+  })
 }
+
+/** Checks what a method is given. The schemas are loaded with the first call. @throws ArgumentError */
+const check = async (...[method, given]: Parameters<typeof checkArguments>): Promise<void> =>
+  (await import('./checked.ts')).checkArguments(method, given)
 
 /** By the model that ships, whatever the environment says: the same list and request give the same answer everywhere. */
 const bundled = compose(configOf({ environment: {}, model: null }))
@@ -51,7 +66,7 @@ const bundled = compose(configOf({ environment: {}, model: null }))
 /**
  * Ranks a list of tools that lies in memory by the model that ships with the package. Needs no store, no setting and no network.
  *
- * @throws RemedyError when it is given no list of tools, or no request
+ * @throws RemedyError when it is given no list of tools, ArgumentError when request or options cannot be met
  */
 export const rank = <Tool extends ListedTool>(
   tools: ToolList<Tool>,
@@ -160,7 +175,7 @@ export type AuditionLibrary = {
   /**
    * Finds the tools or agents of the index for a need, best first.
    *
-   * @throws NoIndexError when nothing was ever indexed
+   * @throws ArgumentError when the request cannot be met, NoIndexError when nothing was ever indexed
    * @throws StoreError, EmbeddingModelError, RankerError
    */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
@@ -168,10 +183,10 @@ export type AuditionLibrary = {
    * Puts agents together for a task, from the tools of the user's MCP servers and the models that can be called, best first. Nothing is
    * written or run: `yaml` of a profile is a file that `index` reads and `probe` runs.
    *
-   * @throws RemedyError for an empty task; NoIndexError, StoreError, SettingsError; LanguageModelError when the setting names no model
+   * @throws ArgumentError for an empty task; NoIndexError, StoreError, SettingsError; LanguageModelError when the setting names no model
    */
   compose(task: string, options?: ComposeOptions): Promise<Composition>
-  /** Cards by id, in the order asked; unknown ids are left out. @throws NoIndexError, StoreError */
+  /** Cards by id, in the order asked; unknown ids are left out. @throws ArgumentError, NoIndexError, StoreError */
   cards(ids: readonly string[]): Promise<readonly Card[]>
   /**
    * Reads files, folders, URLs and the bundled catalog into the index. MCP servers of host configurations are started to list their
@@ -184,7 +199,7 @@ export type AuditionLibrary = {
   /**
    * Ranks a list of tools that lies in memory by the configured model. No store is opened or made.
    *
-   * @throws RemedyError when it is given no list; EmbeddingModelError, RankerError
+   * @throws RemedyError when it is given no list; ArgumentError, EmbeddingModelError, RankerError
    */
   rank<Tool extends ListedTool>(
     tools: ToolList<Tool>,
@@ -218,6 +233,6 @@ export type AuditionLibrary = {
    * @throws DatasetError, SettingError, RunFileError, UnwritableError, MissingPartError
    */
   evaluate(options: EvaluationOptions): Promise<EvaluationResult>
-  /** Frees the store, the models and the threads. Nothing is asked after it. */
+  /** Frees the store, the models and the threads. What is asked after it is refused: ClosedError. */
   close(): Promise<void>
 }

@@ -56,7 +56,7 @@ export type RankedTools<Tool extends ListedTool = ListedTool> = Pick<
 /**
  * Ranks tools that lie in memory. Nothing is read or written but the model.
  *
- * @throws RemedyError when it is given no list of tools, or no request
+ * @throws RemedyError when it is given no list of tools, ArgumentError when request or options cannot be met
  */
 export async function rankWith<Tool extends ListedTool>(
   audition: Pick<Audition, 'searchAmong'>,
@@ -64,8 +64,8 @@ export async function rankWith<Tool extends ListedTool>(
   { query, k = 100, signal, ...asked }: RankOptions & { readonly query: string },
 ): Promise<RankedTools<Tool>> {
   const tools = toolsOf(list)
-  if (typeof query !== 'string')
-    throw new RemedyError('The request is no text.', 'Say what is wanted, in plain words.')
+  const { checkArguments } = await import('./checked.ts')
+  checkArguments('rank', { ...asked, query, k })
   const { cards, places, problems } = readList(tools)
   const request: SearchRequest = { ...asked, kind: 'tool', query, k, pack: 'ranking' }
   const answer = await audition.searchAmong(cards, request, signal)

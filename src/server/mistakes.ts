@@ -7,17 +7,24 @@ export class Mistake extends Error {
   override readonly name = 'Mistake'
 }
 
-type Described = { readonly name: string; readonly input: z.ZodObject; readonly example: unknown }
+type Described = { readonly name: string; readonly input: z.ZodObject }
 
 /** What is wrong with a call's arguments, and a call that is right. */
-export function argumentMistakes(tool: Described, given: unknown, error: z.ZodError): string {
+export const argumentMistakes = (
+  tool: Described & { readonly example: unknown },
+  given: unknown,
+  error: z.ZodError,
+): string => `${wrongArguments(tool, given, error)} Example: ${tool.name} ${JSON.stringify(tool.example)}`
+
+/** What is wrong with a call's arguments, in a sentence for each. */
+export function wrongArguments(tool: Described, given: unknown, error: z.ZodError): string {
   const first = new Map<string, z.core.$ZodIssue>()
   for (const issue of error.issues) {
     const field = fieldOf(issue.path)
     if (!first.has(field)) first.set(field, issue)
   }
   const wrongs = [...first.values()].slice(0, 5).map((issue) => wrongOf(issue, tool, given))
-  return `${wrongs.join(' ')} Example: ${tool.name} ${JSON.stringify(tool.example)}`
+  return wrongs.join(' ')
 }
 
 function wrongOf(issue: z.core.$ZodIssue, tool: Described, given: unknown): string {

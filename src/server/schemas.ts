@@ -11,8 +11,11 @@ export const longestName = 512
 /** Largest request body, in bytes: a need has up to 8,000 characters. */
 export const largestBody = 1024 * 1024
 
+/** A need in plain words of any length, of which no more is read than {@link longestNeed}. */
+export const anyNeedText = () => z.string().trim().min(1)
+
 /** A need in plain words. */
-export const needText = () => z.string().trim().min(1).max(longestNeed)
+export const needText = () => anyNeedText().max(longestNeed)
 
 /** An id or a name. Its longest length is checked, not listed: no host comes near it, and the list is paid for by all. */
 export const nameText = () =>

@@ -123,7 +123,7 @@ describe('audition sources', () => {
 
       Held cards are not in search. \`audition sources show <id>\` says why, and how to accept them.
 
-      The bundled catalog is off, since you have sources of your own. \`audition index bundled\` switches it on.
+      The bundled catalog is off, since you have sources of your own. \`audition index bundled\` switches it on, \`audition index bundled:demo\` the agents of the demonstration.
       "
     `)
   })
@@ -333,6 +333,6 @@ test('asked for by its id, a held card is said to be held, and where', async () 
   const { code, stderr } = await runCaptured(['show', 'tracker/new'], audition)
   expect(code).toBe(1)
   expect(stderr).toBe(
-    'error: "tracker/new" is held, and not in search. `audition sources show tracker` says why, and how to accept it.\n',
+    'error: "tracker/new" is held, and not in search.\n  `audition sources show tracker` says why, and how to accept it.\n',
   )
 })

@@ -86,6 +86,66 @@ test('the environment says what the program does not', () => {
   expect(configOf({}).home).toBe(configFrom(process.env).home)
 })
 
+const asJavaScript = (given: unknown): never => given as never
+
+test.each([
+  { given: { kind: 'banana', query: 'x' }, says: '"kind" is "banana" but must be one of "tool", "agent".' },
+  { given: { query: 'x' }, says: '"kind" is missing: "tool" or "agent".' },
+  { given: { kind: 'tool', query: ' ' }, says: '"query" is "" but must be a text that is not empty.' },
+  { given: { kind: 'tool', query: 'x', k: 0 }, says: '"k" is 0 but must be at least 1.' },
+  { given: { kind: 'tool', query: 'x', k: 2.5 }, says: '"k" is 2.5 but must be an integer.' },
+  {
+    given: { kind: 'tool', query: 'x', ranker: 'best' },
+    says: '"ranker" is "best" but must be one of "auto",',
+  },
+  {
+    given: { kind: 'tool', query: 'x', filter: { tags: 'a' } },
+    says: '"filter.tags" is "a" but must be an array.',
+  },
+  { given: undefined, says: 'search takes an object with kind, query, k,' },
+])('a search for $given is refused as the tools of the server refuse it', async ({ given, says }) => {
+  const home = storeFolder()
+  const audition = await opened({ home, model: 'none' })
+  await expect(audition.search(asJavaScript(given))).rejects.toMatchObject({
+    name: 'ArgumentError',
+    message: expect.stringContaining(says),
+    remedy: expect.stringMatching(/^Right would be: search\(\{ kind/u),
+  })
+  expect(existsSync(home)).toBe(false)
+})
+
+test('what the other methods cannot meet is refused likewise', async () => {
+  const audition = await opened({ home: storeFolder(), model: 'none' })
+  const least = { name: 'ArgumentError', message: '"k" is 0 but must be at least 1.' }
+  await expect(rank([mail], wish, { k: 0 })).rejects.toMatchObject(least)
+  await expect(audition.rank([mail], wish, { k: 0 })).rejects.toMatchObject(least)
+  await expect(audition.compose(wish, { k: 0 })).rejects.toMatchObject(least)
+  await expect(rank([mail], '')).rejects.toMatchObject({ message: expect.stringContaining('"query" is ""') })
+  await expect(audition.cards(asJavaScript('a/b'))).rejects.toMatchObject({
+    message: '"ids" is "a/b" but must be an array.',
+  })
+})
+
+test('requests longer than a model may give are read as far as they are read', async () => {
+  expect((await rank([mail, calendar], `${wish}. ${'Thank you. '.repeat(1_000)}`)).tools).not.toEqual([])
+})
+
+test('nothing is asked of a library that was closed, and to close it again does nothing', async () => {
+  const audition = await openAudition({ home: storeFolder(), model: 'none' })
+  await audition.close()
+  await audition.close()
+  for (const asked of [
+    () => audition.search({ kind: 'tool', query: 'x' }),
+    () => audition.rank([mail], wish),
+    () => audition.cards([]),
+  ])
+    await expect(asked()).rejects.toMatchObject({
+      name: 'ClosedError',
+      message: expect.stringContaining('() was asked of a library that is closed.'),
+      remedy: expect.stringContaining('openAudition()'),
+    })
+})
+
 test('a mistyped id names those that are close', async () => {
   const folder = folderWith({
     'tools.json': JSON.stringify([
