@@ -176,6 +176,25 @@ describe('who asks', () => {
 })
 
 describe('answers', () => {
+  test('a source is told with its cards, to callers without folders; one that is not there is said so', async () => {
+    const { port } = await serving({ token })
+    const ask = (id: string) =>
+      send(port, { method: 'GET', path: `/api/v1/source?id=${id}&most=1`, headers: bearer })
+    const { status, body } = await ask('weather')
+    expect(status).toBe(200)
+    expect(told(body)).toMatchObject({
+      id: 'weather',
+      problems: [],
+      problemCount: 0,
+      location: 'weather.json',
+    })
+    const { cards, cardCount } = told(body) as unknown as { cards: { id: string }[]; cardCount: number }
+    expect(cards).toHaveLength(1)
+    expect(cards[0]?.id).toMatch(/^weather\//)
+    expect(cardCount).toBeGreaterThanOrEqual(1)
+    expect((await ask('nowhere')).status).toBe(404)
+  })
+
   test('a search by address and one by body say the same', async () => {
     const { port } = await serving()
     const byAddress = await send(port, { method: 'GET', path: '/api/v1/search?query=weather+forecast&k=2' })

@@ -119,6 +119,7 @@ const readers: ReadonlySet<keyof Api> = new Set([
   'jobs',
   'job',
   'sources',
+  'source',
   'evaluations',
   'models',
   'planIndex',

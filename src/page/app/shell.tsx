@@ -20,6 +20,7 @@ import { Models } from './views/models.tsx'
 import { Permits } from './views/permits.tsx'
 import { Record, Transcript } from './views/record.tsx'
 import { Report } from './views/report.tsx'
+import { SourceView } from './views/source.tsx'
 
 type View = {
   readonly name: string
@@ -41,6 +42,7 @@ const views: readonly View[] = [
   { name: 'transcript', title: 'What happened', view: Transcript, isHidden: true },
   { name: 'models', title: 'Models', view: Models },
   { name: 'catalog', title: 'Catalog', view: Catalog },
+  { name: 'source', title: 'Source', view: SourceView, isHidden: true },
   { name: 'held', title: 'Held', view: Held, isOwners: true },
   { name: 'permits', title: 'Permits', view: Permits, isOwners: true },
   { name: 'evaluations', title: 'Evaluations', view: Evaluations },

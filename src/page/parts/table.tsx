@@ -22,13 +22,15 @@ type TableProps<Row> = {
   rows: readonly Row[]
   /** Rows that are shown until the reader wants all. @defaultValue all */
   most?: number
+  /** On a narrow window each row is a block, with the names of its columns. @defaultValue it scrolls sideways */
+  stacks?: boolean
 }
 
 /**
  * A table whose heads sort it. The first column names the row. It stands in a region that scrolls sideways, by touch and by
  * keys, so that the page does not.
  */
-export function Table<Row>({ caption, columns, rows, most = rows.length }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, most = rows.length, stacks }: TableProps<Row>) {
   const [isWhole, wholly] = useState(false)
   const [{ by, turn }, sort] = useState({ by: -1, turn: 1 })
   const key = columns[by]?.key
@@ -36,7 +38,7 @@ export function Table<Row>({ caption, columns, rows, most = rows.length }: Table
   const firstTurn = (at: number): number => (columns[at]?.number ? -1 : 1)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
-    <section class="scroll" aria-label={caption} tabIndex={0}>
+    <section class={stacks ? 'scroll stacks' : 'scroll'} aria-label={caption} tabIndex={0}>
       <table>
         <caption>{caption}</caption>
         <thead>
@@ -60,11 +62,13 @@ export function Table<Row>({ caption, columns, rows, most = rows.length }: Table
         <tbody>
           {sorted.slice(0, isWhole ? rows.length : most).map((row) => (
             <tr>
-              {columns.map(({ number, key, shows = key }, at) =>
+              {columns.map(({ title, number, key, shows = key }, at) =>
                 at === 0 ? (
                   <th scope="row">{shows(row)}</th>
                 ) : (
-                  <td class={number ? 'number' : undefined}>{shows(row)}</td>
+                  <td class={number ? 'number' : undefined} data-title={stacks ? title : undefined}>
+                    {shows(row)}
+                  </td>
                 ),
               )}
             </tr>

@@ -6,7 +6,7 @@ import { accept, held, refuse, trust } from './held.ts'
 import { evaluate, evaluations, findable, models, report } from './measuring.ts'
 import { job, jobs, probe, record, stop, transcript } from './running.ts'
 import { index, indexPlan, planIndex } from './indexing.ts'
-import { forget, session, sources } from './sources.ts'
+import { forget, session, source, sources } from './sources.ts'
 
 /** Everything that may be asked at `/api/v1/<name>`. docs/page.md shows this table; a test holds the two equal. */
 export const endpoints = {
@@ -21,6 +21,7 @@ export const endpoints = {
   job,
   stop,
   sources,
+  source,
   evaluations,
   evaluate,
   report,

@@ -1,15 +1,12 @@
-import type { Api } from '../../../server/api/endpoints.ts'
-import { Table } from '../../parts/table.tsx'
-import { call } from '../api.ts'
-import { useAction, useData, useJob } from '../data.ts'
+import { BundledOff } from '../bundled-off.tsx'
+import { useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
-import { Bar, counted, Empty, Head, Problem, Ready, StopJob, When, Notice } from '../parts.tsx'
+import { Bar, counted, Head, Problem, Ready, StopJob, Notice } from '../parts.tsx'
 import { to } from '../place.ts'
 import { Planning } from '../planning.tsx'
 import type { ViewProps } from '../session.ts'
 import { Report } from './index-report.tsx'
-
-type Source = Api['sources']['output']['sources'][number]
+import { Problems, Sources } from './sources.tsx'
 
 /** What is indexed, and how more comes in. */
 export function Catalog({ place: { query }, session: { role, counts } }: ViewProps) {
@@ -35,9 +32,22 @@ export function Catalog({ place: { query }, session: { role, counts } }: ViewPro
       <Running kind="index" shown={job} />
       {job !== null ? <Indexing id={job} /> : isAsked && <Planning location={query.get('location') ?? ''} />}
       <Ready from={loaded}>
-        {({ sources }) =>
-          sources.length === 0 ? null : <Sources sources={sources} isOwner={role === 'owner'} />
-        }
+        {({ sources, bundled, leftOut }) => (
+          <>
+            <Sources sources={sources} isOwner={role === 'owner'} />
+            {role === 'owner' && job === null && bundled !== 'on' && (
+              <section>
+                <BundledOff standing={bundled} />
+              </section>
+            )}
+            {leftOut.length > 0 && (
+              <section>
+                <h2>In folders that were read, and not in search</h2>
+                <Problems problems={leftOut} />
+              </section>
+            )}
+          </>
+        )}
       </Ready>
     </>
   )
@@ -70,73 +80,6 @@ function Indexing({ id }: { id: string }) {
       )}
       <Notice notice={job?.error} />
       {job?.result && <Report report={job.result} />}
-    </section>
-  )
-}
-
-const standings = {
-  installed: 'yours',
-  accepted: 'trusted by you',
-  stranger: 'published by others',
-  newcomer: 'published by others, new',
-  distrusted: 'distrusted by you',
-} as const
-
-function Sources({ sources, isOwner }: { sources: readonly Source[]; isOwner: boolean }) {
-  const { failure, isBusy, run } = useAction()
-  const forget = (id: string): void =>
-    run(async () => {
-      if (confirm(`Forget "${id}" and its cards? Its files are not touched.`))
-        await call('forget', { sources: [id] })
-    })
-  if (sources.length === 0) return <Empty title="Nothing is indexed yet" />
-  return (
-    <section>
-      <h2>Sources</h2>
-      <Problem failure={failure} />
-      <Table
-        caption="Sources of the index"
-        rows={sources}
-        columns={[
-          {
-            title: 'Source',
-            key: ({ id }) => id,
-            shows: ({ id, location, failure: fault }) => (
-              <>
-                <strong>{id}</strong>
-                <small dir="auto">{location}</small>
-                {fault && <small class="bad">{fault}</small>}
-              </>
-            ),
-          },
-          { title: 'Whose', key: ({ standing }) => standings[standing] },
-          { title: 'Tools', number: true, key: ({ tools }) => tools },
-          { title: 'Agents', number: true, key: ({ agents }) => agents },
-          {
-            title: 'Held',
-            number: true,
-            key: ({ held }) => (held?.changed ?? 0) + (held?.quarantined ?? 0),
-          },
-          {
-            title: 'Read',
-            key: ({ indexedAt }) => indexedAt ?? '',
-            shows: ({ indexedAt }) => <When time={indexedAt} />,
-          },
-          ...(isOwner
-            ? [
-                {
-                  title: 'Forget',
-                  key: () => 0,
-                  shows: ({ id }: Source) => (
-                    <button type="button" class="button quiet" disabled={isBusy} onClick={() => forget(id)}>
-                      Forget<span class="unseen"> {id}</span>
-                    </button>
-                  ),
-                },
-              ]
-            : []),
-        ]}
-      />
     </section>
   )
 }

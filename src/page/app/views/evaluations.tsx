@@ -74,6 +74,7 @@ const Runs = ({ runs }: Pick<Evaluated, 'runs'>) => (
     ) : (
       <Table
         caption="Kept runs"
+        stacks
         rows={runs}
         columns={[
           {

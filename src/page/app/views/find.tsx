@@ -1,15 +1,10 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Api } from '../../../server/api/endpoints.ts'
-import { call, type Failure, onChange } from '../api.ts'
-import { failureOf } from '../data.ts'
 import { Empty, Problem } from '../parts.tsx'
 import { go, to } from '../place.ts'
+import { type Kind, useSearch } from '../searching.ts'
 import { hostOf, type Session, type ViewProps } from '../session.ts'
 import { Results } from './results.tsx'
-
-type Found = Api['search']['output']
-type Kind = Found['kind']
 
 const examples = [
   'list the open issues of a repository',
@@ -22,11 +17,13 @@ export function Find({ place: { query }, session }: ViewProps) {
   const asked = query.get('q') ?? ''
   const kind: Kind = query.get('kind') === 'agent' ? 'agent' : 'tool'
   const host = hostOf(query.get('host'), session)
+  const source = query.get('source') ?? ''
   const picked = query.getAll('pick')
   const [text, type] = useState(asked)
   const field = useRef<HTMLInputElement>(null)
-  const { found, failure, isLate } = useSearch({ query: text.trim(), kind, host })
-  const show: Show = (next, how) => go(to('find', { q: text.trim(), kind, host, pick: picked, ...next }), how)
+  const { found, failure, isLate } = useSearch({ query: text.trim(), kind, host, source })
+  const show: Show = (next, how) =>
+    go(to('find', { q: text.trim(), kind, host, source, pick: picked, ...next }), how)
   const pick = (id: string): void => {
     const others = picked.filter((one) => one !== id)
     show({ pick: others.length < picked.length ? others : [...picked.slice(1 - mostPicked), id] }, 'replace')
@@ -57,12 +54,13 @@ export function Find({ place: { query }, session }: ViewProps) {
     <div class="find" onClickCapture={write}>
       <h1 class="unseen">Find a tool or an agent</h1>
       <SearchBar {...{ text, type, field, kind, host, session, show }} />
+      {source !== '' && <Within source={source} leave={() => show({ source: '' }, 'push')} />}
       {picked.length > 0 && <Picked ids={picked} clear={() => show({ pick: [] }, 'replace')} />}
       <Problem failure={failure?.notice.isEmpty ? undefined : failure} />
       {session.counts === null ? (
         <Welcome session={session} />
       ) : text.trim() === '' ? (
-        <Suggestions session={session} kind={kind} />
+        source === '' && <Suggestions session={session} kind={kind} />
       ) : found === undefined ? (
         failure === undefined && <p class="loading">Searching…</p>
       ) : (
@@ -73,7 +71,7 @@ export function Find({ place: { query }, session }: ViewProps) {
 }
 
 type Show = (
-  next: { q?: string; kind?: string; host?: string; pick?: readonly string[] },
+  next: { q?: string; kind?: string; host?: string; source?: string; pick?: readonly string[] },
   how: 'push' | 'replace',
 ) => void
 type SearchBarProps = {
@@ -128,6 +126,19 @@ const SearchBar = ({ text, type, field, kind, host, session, show }: SearchBarPr
   </search>
 )
 
+/** That only the cards of one source are searched. */
+const Within = ({ source, leave }: { source: string; leave: () => void }) => (
+  <p class="picked" role="status">
+    Only in{' '}
+    <a href={to('source', { id: source })} dir="auto">
+      {source}
+    </a>{' '}
+    <button type="button" class="button" onClick={leave}>
+      Search everywhere
+    </button>
+  </p>
+)
+
 /** As many as one audition runs. */
 const mostPicked = 10
 
@@ -150,40 +161,6 @@ const Picked = ({ ids, clear }: { ids: readonly string[]; clear: () => void }) =
     </button>
   </p>
 )
-
-/**
- * Searches as the text changes. One request is under way at a time; what was typed meanwhile is asked as soon as it is answered, so that
- * the last text is never behind more than one other.
- */
-function useSearch({ query, kind, host }: { query: string; kind: Kind; host: string }) {
-  const [state, set] = useState<{ found?: Found; failure?: Failure; asked: string }>({ asked: '' })
-  const wanted = useRef<{ key: string; isRunning: boolean }>({ key: '', isRunning: false })
-  const [turn, again] = useState(0)
-  useEffect(() => onChange(() => again((one) => one + 1)), [])
-  const input = { query, kind, k: 12, ...(host === '' ? {} : { host }) }
-  const key = query === '' ? '' : JSON.stringify({ ...input, turn })
-  useEffect(() => {
-    const { current } = wanted
-    current.key = key
-    if (key === '' || current.isRunning) return
-    const next = async (): Promise<void> => {
-      current.isRunning = true
-      while (current.key !== '') {
-        const asked = current.key
-        const { turn: _, ...fields } = JSON.parse(asked) as typeof input & { turn: number }
-        await call('search', fields).then(
-          (found) => set({ found, asked }),
-          (error: unknown) => set({ failure: failureOf(error), asked }),
-        )
-        if (current.key === asked) break
-      }
-      current.isRunning = false
-    }
-    void next()
-  }, [key])
-  const isOfKind = state.found?.kind === kind
-  return { found: isOfKind ? state.found : undefined, failure: state.failure, isLate: state.asked !== key }
-}
 
 /** A slash goes to the field; arrow keys go on to the candidates and among them; Escape goes back. */
 function onKey(event: KeyboardEvent, field: HTMLInputElement | null): void {

@@ -25,7 +25,7 @@ export function Report({ report }: { report: IndexReport }) {
           {counted(ofOtherProjects, 'server')} of other projects: start the page there to index them.
         </p>
       )}
-      {wrong.length > 0 && <Wrong wrong={wrong} isOpen={!isRead} />}
+      {wrong.length > 0 && <Wrong wrong={wrong} isNothing={!isRead} />}
       <p>
         {isRead ? (
           <a class="button primary" href={to('find')}>
@@ -85,12 +85,15 @@ const NotStarted = ({ left }: { left: IndexReport['sources'] }) => (
   </>
 )
 
-type WrongProps = { wrong: IndexReport['problems']; isOpen: boolean }
+type WrongProps = { wrong: IndexReport['problems']; isNothing: boolean }
 
 /** What could not be read, and what was taken with a repair. */
-const Wrong = ({ wrong, isOpen }: WrongProps) => (
-  <details open={isOpen || wrong.some(({ severity }) => severity === 'error')}>
-    <summary>{counted(wrong.length, 'problem')} in what was read</summary>
+const Wrong = ({ wrong, isNothing }: WrongProps) => (
+  <details open={isNothing || wrong.some(({ severity }) => severity === 'error')}>
+    <summary>
+      {counted(wrong.length, 'problem')}
+      {!isNothing && ' in what was read'}
+    </summary>
     <ul>
       {wrong.slice(0, 50).map(({ file, message, remedy }) => (
         <li>
