@@ -12,8 +12,8 @@ import { languageModelOf } from './language-models.ts'
 import type { ModelScores } from './open-model-scores.ts'
 import { judgesOf, modelJudgesOf, modelOf } from './open-models.ts'
 import { type OpenStore, openStore, type SearchModels } from './open-store.ts'
-import { simulatedParts } from './simulating/simulated-parts.ts'
 import type { Trainer } from './parts/trainer.ts'
+import { simulatedParts } from './simulating/simulated-parts.ts'
 
 export type { Evaluations } from '../evaluation/evaluations.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from '../indexing/index-report.ts'
@@ -301,9 +301,10 @@ const cardsIn = ({
 const decisionsIn = ({
   write,
   openReader,
+  onSnapshot,
 }: OpenStore): Pick<
   Audition,
-  'removeSources' | 'reviews' | 'places' | 'accept' | 'refuse' | 'decideTrust'
+  'removeSources' | 'reviews' | 'places' | 'accept' | 'accepted' | 'refuse' | 'takeBack' | 'decideTrust'
 > => ({
   async removeSources(ids) {
     const { removeSources } = await import('../trust/review/retire.ts')
@@ -316,8 +317,16 @@ const decisionsIn = ({
     return write({}, (writer) => acceptCards(writer, words))
   },
   async refuse(words) {
-    const { refuseCards } = await import('../trust/review/decide.ts')
+    const { refuseCards } = await import('../trust/review/refuse.ts')
     return write({}, (writer) => refuseCards(writer, words))
+  },
+  async takeBack(ids) {
+    const { takeBackCards } = await import('../trust/review/refuse.ts')
+    return write({}, (writer) => takeBackCards(writer, ids))
+  },
+  async accepted() {
+    const { acceptedInSearch } = await import('./accepted-in-search.ts')
+    return acceptedInSearch(await (await openReader()).reviews(), onSnapshot)
   },
   async decideTrust(ids, decision) {
     const { decideTrust, forgetDecisions } = await import('../trust/review/decide.ts')

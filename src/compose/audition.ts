@@ -1,27 +1,30 @@
 import type { ComposeOptions, Composition } from '../assembling/composition.ts'
-import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
-import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
 import type { Harvest, McpServerEntry } from '../catalog/ports.ts'
-import type { ConditionalPuts, StoreDiagnosis, RepairOptions, StoreRepair } from '../store/diagnosis.ts'
-import type { SourceState } from '../store/source-state.ts'
-import type { Decision, Released } from '../trust/review/decide.ts'
-import type { HeldNotice } from '../trust/review/held-notices.ts'
-import type { KnownPlace, SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Evaluations } from '../evaluation/evaluations.ts'
 import type { Findability, FindabilityRequest } from '../evaluation/findability/findability.ts'
+import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
+import type { CompareOptions, ModelComparison } from '../models/compare-models.ts'
+import type { Calling } from '../probing/calls/calling.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
 import type { AnswerComparer, Judge, TrackRecord } from '../probing/ports.ts'
-import type { Calling } from '../probing/calls/calling.ts'
 import type { Probing } from '../probing/run/probing.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SourceStandsBack } from '../retrieval/defences/sources-standing-back.ts'
-import type { SnapshotAge } from '../retrieval/ports.ts'
 import type { NamedValues, UnknownValues } from '../retrieval/index/unknown-values.ts'
-import type { CompareOptions, ModelComparison } from '../models/compare-models.ts'
+import type { SnapshotAge } from '../retrieval/ports.ts'
 import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
+import type { ConditionalPuts, RepairOptions, StoreDiagnosis, StoreRepair } from '../store/diagnosis.ts'
+import type { KnownPlace, SourceReview } from '../store/source-review.ts'
+import type { SourceState } from '../store/source-state.ts'
 import type { MadeTasks } from '../tasks/make-tasks.ts'
 import type { MakeTasksRequest } from '../tasks/request.ts'
+import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
+import type { AcceptedCards } from '../trust/review/accepted-cards.ts'
+import type { Decision } from '../trust/review/decide.ts'
+import type { Released } from '../trust/review/held-by.ts'
+import type { HeldNotice } from '../trust/review/held-notices.ts'
+import type { Refused } from '../trust/review/refuse.ts'
 import type { PassRateReport, PassRateRequest } from './pass-rating.ts'
 import type { Recommending } from './parts/recommender.ts'
 import type { TrainedModel, TrainOptions } from './parts/trainer.ts'
@@ -173,8 +176,15 @@ export type Audition = {
   places(): Promise<readonly KnownPlace[]>
   /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws RemedyError */
   accept(words: readonly string[]): Promise<readonly Released[]>
-  /** Remembers that these held texts are not wanted: they stay held, and nobody asks again. The user's decision. @throws RemedyError */
-  refuse(words: readonly string[]): Promise<readonly Released[]>
+  /** The cards in search whose very text the user accepted, of each source that has any. */
+  accepted(): Promise<readonly AcceptedCards[]>
+  /**
+   * Remembers that these held texts are not wanted: they stay held, and nobody asks again. Of what was accepted it takes that back. The
+   * user's decision. @throws RemedyError
+   */
+  refuse(words: readonly string[]): Promise<readonly Refused[]>
+  /** Takes accepted cards out of search again, by their ids, whatever else of them is held. The user's decision. @throws RemedyError */
+  takeBack(ids: readonly string[]): Promise<readonly Refused[]>
   /**
    * Says whether changes of sources are taken at once, and whether they count as the user's own in searches. The user's decision, as
    * above. @throws RemedyError

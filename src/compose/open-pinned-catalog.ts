@@ -1,7 +1,8 @@
+import type { CardKind } from '../domain/card.ts'
+import { type StringTable, stringsIn } from '../retrieval/index/string-table.ts'
+import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../retrieval/ports.ts'
 import type { PinnedCatalog } from '../trust/review/known-servers.ts'
 import type { Neighbour } from '../trust/scan/scan-cards.ts'
-import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../retrieval/ports.ts'
-import { stringsIn, type StringTable } from '../retrieval/index/string-table.ts'
 
 /**
  * The catalog as it is committed, for comparing what servers say while a run goes on.
@@ -18,12 +19,7 @@ export function pinnedCatalog(
     reviews: async () => (await openReader()).reviews(),
     async tools(source) {
       await (await openReader()).snapshot('now') // reviews are the newest too
-      return onSnapshot(async (snapshot) =>
-        snapshot.cards(
-          (await snapshot.engine?.ids({ kind: 'tool', source })) ??
-            idsOfSource(snapshot.indexes.tool.ids, source),
-        ),
-      )
+      return onSnapshot(async (snapshot) => snapshot.cards(await idsOfSource(snapshot, 'tool', source)))
     },
     async names() {
       try {
@@ -43,8 +39,15 @@ export function pinnedCatalog(
   }
 }
 
+/** The ids of a source's cards in search, of one kind. */
+export const idsOfSource = async (
+  { engine, indexes }: CatalogSnapshot,
+  kind: CardKind,
+  source: string,
+): Promise<readonly string[]> => (await engine?.ids({ kind, source })) ?? idsIn(indexes[kind].ids, source)
+
 /** Ids are in order: those of a source stand together. */
-function idsOfSource(ids: StringTable, source: string): readonly string[] {
+function idsIn(ids: StringTable, source: string): readonly string[] {
   const found: string[] = []
   for (let index = ids.lowerBound(`${source}/`); index < ids.size; index++) {
     const id = ids.at(index)

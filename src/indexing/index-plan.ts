@@ -58,7 +58,7 @@ export async function planPortion(
   const removeSources = isLast ? [...removed, ...switchedOff, ...run.copies].map(({ id }) => id) : []
   const reviewedAll = [...reviewed.values()]
   const changes: ReviewChanges[] = [
-    await retireSources(removeSources, reviews, writer),
+    await retireSources({ ids: removeSources, by: 'place' }, reviews, writer),
     deciding(isLast ? named : [], 'on', reviews),
     declining(parts, isLast ? (request.declined ?? []) : [], reviews),
     ...(isLast ? [run.places] : []),

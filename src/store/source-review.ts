@@ -51,9 +51,12 @@ export type HeldCard = {
 export type GoneCard = {
   /** The part of its id after the slash. */
   readonly key: string
+  /** Empty where the user accepted its text and that was forgotten with its source: whatever it says is held. */
   readonly pin: string
-  /** Absent where too many went to keep all their texts. */
+  /** Absent where too many went to keep all their texts, and where the text must not come back by itself. */
   readonly card?: Card
+  /** The user took back that they accepted this very text: it is held wherever it comes again, and stands in for no other. */
+  readonly refused?: true
 }
 
 /** What the store remembers of a folder, beside the sources in it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { SourceState } from '../../src/store/source-state.ts'
 import { RemedyError } from '../../src/domain/remedy-error.ts'
-import type { Decision } from '../../src/trust/review/decide.ts'
 import { emptyReview, type SourceReview } from '../../src/store/source-review.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
+import type { Decision } from '../../src/trust/review/decide.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -103,7 +103,7 @@ function having(review: SourceReview) {
     },
     refuse: async (words) => {
       decisions.push(['refuse', words])
-      return [{ source: 'tracker', cards: review.held.slice(0, 1) }]
+      return [{ source: 'tracker', cards: review.held.slice(0, 1), takenBack: [] }]
     },
     decideTrust: async (ids: readonly string[], decision: Decision) => {
       decisions.push([decision, ids])
@@ -301,6 +301,46 @@ describe('decisions', () => {
     const shown = await runCaptured(['sources', 'show', 'tracker'], after)
     expect(shown.stdout).toContain('refused      tracker/create_issue')
     expect(shown.stdout).not.toContain('all that you did not refuse')
+  })
+
+  test('refuse of what was accepted says that it is taken back', async () => {
+    const cards = review.held.slice(2)
+    const refuse = async () => [{ source: 'tracker', cards, takenBack: [poisoned.id] }]
+    const { stdout } = await runCaptured(['sources', 'refuse', poisoned.id], scriptedAudition({ refuse }))
+    expect(stdout).toMatch(/^Taken back: tracker\/o'brien\. You had accepted it\. Now it is not in search/)
+    const asJson = ['sources', 'refuse', poisoned.id, '--json']
+    expect(JSON.parse((await runCaptured(asJson, scriptedAudition({ refuse }))).stdout)).toEqual({
+      sources: [{ source: 'tracker', refused: [poisoned.id], takenBack: [poisoned.id] }],
+    })
+  })
+
+  test('show lists what was accepted, flags and all, and how to take it back', async () => {
+    const accepted = [
+      { source: 'agents', cards: [{ card: flagged[1]!, pin: 'p' }] },
+      { source: 'tracker', cards: [flagged[0]!, poisoned].map((card) => ({ card, pin: 'p' })) },
+    ]
+    const audition = scriptedAudition({
+      sources: async () => [{ ...quiet, id: 'tracker' }],
+      accepted: async () => accepted,
+    })
+    const { stdout } = await runCaptured(['sources', 'show', 'tracker'], audition)
+    expect(stdout.slice(stdout.indexOf('No problems.'))).toBe(
+      [
+        'No problems.',
+        '',
+        'Accepted by you: 2 cards, in search',
+        '  tracker/flagged-00 (tool-shadowing, hidden-text), flagged by the scan',
+        "  tracker/o'brien",
+        'To take one back:',
+        '  audition sources refuse tracker/flagged-00  out of search, held again and refused',
+        '',
+      ].join('\n'),
+    )
+    const json = JSON.parse((await runCaptured(['sources', 'show', 'tracker', '--json'], audition)).stdout)
+    expect(json.acceptedCards.map(({ id }: { id: string }) => id)).toEqual([
+      'tracker/flagged-00',
+      "tracker/o'brien",
+    ])
   })
 
   test('trust and distrust say what holds from now on', async () => {

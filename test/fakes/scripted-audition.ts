@@ -1,7 +1,7 @@
-import { placesIn } from '../../src/store/source-review.ts'
-import { heldNotices } from '../../src/trust/review/held-notices.ts'
 import type { Audition } from '../../src/compose/app.ts'
+import { placesIn } from '../../src/store/source-review.ts'
 import { boundServer } from '../../src/trust/launches/bound-server.ts'
+import { heldNotices } from '../../src/trust/review/held-notices.ts'
 
 /** An Audition that can do what a test supplies; anything else throws, so that no test leans on it unawares. */
 export function scriptedAudition(parts: Partial<Audition>): Audition {
@@ -58,7 +58,9 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     reviews: async () => [],
     places: async () => placesIn((await parts.reviews?.()) ?? []),
     accept: refuse('accept'),
+    accepted: async () => [],
     refuse: refuse('refuse'),
+    takeBack: refuse('takeBack'),
     decideTrust: refuse('decideTrust'),
     standingBack: async () => [],
     close: async () => {},

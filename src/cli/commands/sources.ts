@@ -13,6 +13,7 @@ import { knownSource } from '../ask/known.ts'
 import { defineCommand, flag } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../errors.ts'
+import { acceptedLines } from '../render/accepted-lines.ts'
 import {
   type HeldAgainst,
   heldAgainst,
@@ -27,7 +28,10 @@ import { timeText, wrapText } from '../render/text.ts'
 import { acceptCommand, distrustCommand, refuseCommand, trustCommand } from './sources/review.ts'
 
 const removeCommand = defineCommand({
-  description: 'Forgets sources and their cards. Their files are not touched.',
+  description: [
+    'Forgets sources and their cards. Their files are not touched. What you accepted or trusted of them is forgotten too:',
+    'read again, they are scanned and held as they come. What a server said and what you refused is remembered.',
+  ].join(' '),
   arguments: [
     {
       syntax: '<id...>',
@@ -70,8 +74,8 @@ function sourcesNamed(known: readonly SourceState[], word: string, cwd: string):
 
 const showCommand = defineCommand({
   description: [
-    'Shows one source: where it lies, when it was read, everything wrong with it, its cards that the scan flagged, and the',
-    'cards it holds: what the scan found in them, and how they differ from those in search.',
+    'Shows one source: where it lies, when it was read, everything wrong with it, its cards that the scan flagged, the',
+    'cards it holds (what the scan found in them, and how they differ from those in search), and those you accepted.',
   ].join(' '),
   arguments: [{ syntax: '<id>', description: 'the id of a source, as `audition sources` lists it' }],
   options: { json: flag('--json', 'print the source as JSON') },
@@ -85,8 +89,11 @@ const showCommand = defineCommand({
     const isQuiet = source.held === undefined && source.flagged === undefined
     const review = isQuiet ? null : await reviewOf(audition, source.id)
     const against = await heldAgainst(audition, [source])
-    if (flags.json) await printSourceJson(sourceView(source, against), review, context)
-    else await printSource({ source, review, against }, context)
+    const accepted = (await audition.accepted())
+      .filter((one) => one.source === source.id)
+      .flatMap(({ cards }) => cards.map(({ card }) => card))
+    if (flags.json) await printSourceJson({ source: sourceView(source, against), review, accepted }, context)
+    else await printSource({ source, review, against, accepted }, context)
     return exitCodes.done
   },
 })
@@ -223,13 +230,17 @@ const flaggedCards = async (
 const replacedBy = async (context: Context, { held }: SourceReview): Promise<readonly Card[]> =>
   (await context.audition()).cards(held.flatMap(({ replaces }) => replaces ?? []))
 
-async function printSourceJson(
-  source: SourceState,
-  review: SourceReview | null,
-  context: Context,
-): Promise<void> {
+/** A source as it is shown, with what is held of it and what the user accepted. */
+type ShownSource = {
+  readonly source: SourceState
+  readonly review: SourceReview | null
+  readonly accepted: readonly Card[]
+}
+
+async function printSourceJson({ source, review, accepted }: ShownSource, context: Context): Promise<void> {
+  const taken = accepted.length > 0 && { acceptedCards: accepted.map(({ id, flags }) => ({ id, flags })) }
   if (review === null) {
-    context.printJson(source)
+    context.printJson({ ...source, ...taken })
     return
   }
   const { heldViews } = await import('../../trust/review/card-differences.ts')
@@ -241,19 +252,12 @@ async function printSourceJson(
     ...(otherServer && { server, otherServer }),
     ...(source.held && held),
     ...(flagged.length > 0 && { flaggedCards: flagged.map(({ id, flags }) => ({ id, flags })) }),
+    ...taken,
   })
 }
 
 async function printSource(
-  {
-    source,
-    review,
-    against,
-  }: {
-    readonly source: SourceState
-    readonly review: SourceReview | null
-    readonly against: readonly HeldAgainst[]
-  },
+  { source, review, against, accepted }: ShownSource & { readonly against: readonly HeldAgainst[] },
   context: Context,
 ): Promise<void> {
   const { stdout, platform } = context.terminal
@@ -274,9 +278,11 @@ async function printSource(
   }
   const problems = problemLines(source.problems, stdout, Number.POSITIVE_INFINITY)
   context.print(...(problems.length === 0 ? ['No problems.'] : ['', ...problems]))
-  if (review === null || source.held === undefined) return
-  const inSearch = await replacedBy(context, review)
-  context.print('', ...heldLines({ source: source.id, review, inSearch }, stdout, platform))
+  if (review !== null && source.held !== undefined) {
+    const inSearch = await replacedBy(context, review)
+    context.print('', ...heldLines({ source: source.id, review, inSearch }, stdout, platform))
+  }
+  context.print(...acceptedLines(accepted, stdout, platform))
 }
 
 const trustTexts = {

@@ -76,7 +76,7 @@ function viewLines(view: HeldView, output: Output): readonly string[] {
 }
 
 /** Why, and what stands in search meanwhile. */
-function whyHeld({ card, change, replaces, former, findings }: HeldView): string {
+function whyHeld({ card, change, replaces, former, findings, refused }: HeldView): string {
   const was = printableLine(replaces ?? former?.id ?? '')
   const why = {
     text: 'It says something else than when it was taken',
@@ -86,6 +86,9 @@ function whyHeld({ card, change, replaces, former, findings }: HeldView): string
   const reasons = [
     change === undefined ? '' : why[change],
     isQuarantined({ findings }) ? 'The scan found what must not reach a model' : '',
+    change === undefined && !isQuarantined({ findings }) && refused
+      ? 'You accepted it, and took that back'
+      : '',
   ].filter((reason) => reason !== '')
   const meanwhile =
     replaces === undefined

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { compose, discard, keep } from './composing.ts'
-import { allow, covered, permits, plan, withdraw } from './permits.ts'
 import { card, search } from './finding.ts'
-import { accept, held, refuse, trust } from './held.ts'
-import { evaluate, evaluations, findable, models, report } from './measuring.ts'
-import { job, jobs, probe, record, stop, transcript } from './running.ts'
+import { accept, held, refuse, takeBack, trust } from './held.ts'
 import { index, indexPlan, planIndex } from './indexing.ts'
+import { evaluate, evaluations, findable, models, report } from './measuring.ts'
+import { allow, covered, permits, plan, withdraw } from './permits.ts'
+import { job, jobs, probe, record, stop, transcript } from './running.ts'
 import { forget, session, source, sources } from './sources.ts'
 
 /** Everything that may be asked at `/api/v1/<name>`. docs/page.md shows this table; a test holds the two equal. */
@@ -34,6 +34,7 @@ export const endpoints = {
   held,
   accept,
   refuse,
+  takeBack,
   trust,
   permits,
   covered,

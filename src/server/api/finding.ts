@@ -99,12 +99,24 @@ export const card = endpoint({
     return {
       card: shown,
       ...(await agentParts(shown)),
+      ...(await acceptedPart(whole, context)),
       ...reachParts(whole, askerOf(host, context)),
       record: recordByCard(record)[0] ?? null,
       runnable: whole.runtime !== undefined,
     }
   },
 })
+
+/** For the owner the pin by which they accepted its text, where they did. */
+async function acceptedPart(
+  { id, source }: Card,
+  { app, role }: ApiContext,
+): Promise<{ readonly accepted?: { readonly id: string; readonly pin: string } }> {
+  if (role !== 'owner') return {}
+  const own = (await app.accepted()).find((one) => one.source === source)
+  const pin = own?.cards.find(({ card }) => card.id === id)?.pin
+  return pin === undefined ? {} : { accepted: { id, pin } }
+}
 
 async function agentParts(shown: Card): Promise<{ readonly use?: string; readonly yaml?: string }> {
   if (shown.kind === 'tool') return {}

@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { flagNames } from '../../domain/finding.ts'
 import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
-import { serverDifferences } from '../../trust/review/card-differences.ts'
-import { heldViews } from '../../trust/review/card-differences.ts'
+import type { AcceptedCards } from '../../trust/review/accepted-cards.ts'
+import { heldViews, serverDifferences } from '../../trust/review/card-differences.ts'
 import { nameText } from '../schemas.ts'
 import { ApiError } from './api-error.ts'
 import { type ApiContext, endpoint, list, nothing } from './endpoint.ts'
 
-/** Cards that are held, with what they would change, as `audition sources show` tells it. */
+/** Cards that are held, with what they would change, and those that were accepted, as `audition sources show` tells it. */
 export const held = endpoint({
-  does: 'Lists held cards with why, what the scan found and how they differ from those in search.',
+  does: 'Lists held cards with why, what the scan found and how they differ from those in search; and the cards that were accepted.',
   effect: 'reads',
   who: 'owner',
   input: nothing,
@@ -18,8 +19,18 @@ export const held = endpoint({
       (await app.sources()).filter((state) => state.trust === 'trusted').map(({ id }) => id),
     )
     const views = await Promise.all(reviews.map((review) => sourceView(app, review)))
-    return { sources: views.map((view) => ({ ...view, isTrusted: trusted.has(view.source) })) }
+    return {
+      sources: views.map((view) => ({ ...view, isTrusted: trusted.has(view.source) })),
+      accepted: (await app.accepted()).map(acceptedView),
+    }
   },
+})
+
+/** What was accepted of a source, the first of it. */
+const acceptedView = ({ source, cards }: AcceptedCards) => ({
+  source,
+  count: cards.length,
+  cards: cards.slice(0, mostCards).map(({ card, pin }) => ({ id: card.id, pin, flags: flagNames(card) })),
 })
 
 /** Cards of a source that are told at once: those that wait first. */
@@ -58,11 +69,19 @@ const shownCards = z.strictObject({
 /** The ids of cards that are held as they were shown. @throws ApiError 409 */
 async function stillHeld({ cards }: z.output<typeof shownCards>, app: ApiContext['app']) {
   const held = (await app.reviews()).flatMap((review) => review.held)
-  const pins = new Map(held.map(({ card, pin }) => [card.id, pin]))
-  const other = cards.find(({ id, pin }) => pins.get(id) !== pin)
-  if (other !== undefined)
-    throw new ApiError(409, `"${other.id}" is not held as it was shown.`, 'Read it again, then decide.')
+  assertAsShown(cards, new Map(held.map(({ card, pin }) => [card.id, pin])), 'held')
   return cards.map(({ id }) => id)
+}
+
+/** @param pins - by the ids of the cards @throws ApiError 409 for a card that is another one by now */
+function assertAsShown(
+  shown: z.output<typeof shownCards>['cards'],
+  pins: ReadonlyMap<string, string>,
+  how: 'held' | 'accepted',
+): void {
+  const other = shown.find(({ id, pin }) => pins.get(id) !== pin)
+  if (other !== undefined)
+    throw new ApiError(409, `"${other.id}" is not ${how} as it was shown.`, 'Read it again, then decide.')
 }
 
 const idsOf = (released: Awaited<ReturnType<ApiContext['app']['accept']>>): readonly string[] =>
@@ -84,6 +103,19 @@ export const refuse = endpoint({
   who: 'owner',
   input: shownCards,
   handle: async (shown, { app }) => ({ refused: idsOf(await app.refuse(await stillHeld(shown, app))) }),
+})
+
+/** Takes accepted cards out of search again: `audition sources refuse` of what is not held. */
+export const takeBack = endpoint({
+  does: 'Takes accepted cards out of search again, exactly as `held` or `card` showed them: they are held and refused. `accept` takes it back.',
+  effect: 'changes',
+  who: 'owner',
+  input: shownCards,
+  async handle({ cards }, { app }) {
+    const accepted = (await app.accepted()).flatMap((one) => one.cards)
+    assertAsShown(cards, new Map(accepted.map(({ card, pin }) => [card.id, pin])), 'accepted')
+    return { takenBack: idsOf(await app.takeBack(cards.map(({ id }) => id))) }
+  },
 })
 
 /** What the user says of sources: `audition sources trust` and `distrust`. */

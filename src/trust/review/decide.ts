@@ -1,9 +1,8 @@
 import { noSource } from '../../catalog/no-source.ts'
 import type { Card } from '../../domain/card.ts'
-import { RemedyError } from '../../domain/remedy-error.ts'
 import type { CatalogWriter } from '../../store/catalog-writer.ts'
 import {
-  emptyReview,
+  type GoneCard,
   type HeldCard,
   isQuarantined,
   type SourceReview,
@@ -12,13 +11,11 @@ import {
 import type { SourceState } from '../../store/source-state.ts'
 import { guardedScan } from '../scan/guarded-scan.ts'
 import { defaultTrust, standingOf } from '../standing.ts'
+import { type AskedAbout, heldBy, type Released, reviewOf } from './held-by.ts'
 import { heldCounts } from './held-notices.ts'
 import { pinOf } from './pin.ts'
 import { type HeldTool, settleOwner } from './review-outcome.ts'
 import { boundedGone, keyIn } from './source-past.ts'
-
-/** What was decided of one source: the cards that it released, or that are refused. */
-export type Released = { readonly source: string; readonly cards: readonly HeldCard[] }
 
 /**
  * Puts held cards into search: exactly the texts that are held now, which are remembered, so that the next reading takes
@@ -73,10 +70,10 @@ export const forgetDecisions = (
 async function commitDecisions(
   writer: CatalogWriter,
   ids: readonly string[],
-  decided: (state: SourceState, review: SourceReview) => Omit<Release, 'held'>,
+  decided: (state: SourceState, review: SourceReview) => Omit<AskedAbout, 'held'>,
 ): Promise<readonly Released[]> {
   const [states, reviews] = [await writer.sources(), await writer.reviews()]
-  const releases = [...new Set(ids)].map((id): Release => {
+  const releases = [...new Set(ids)].map((id): AskedAbout => {
     const known = states.find((one) => one.id === id)
     if (known === undefined) throw noSource(id, states)
     const { state, review } = decided(known, reviewOf(reviews, id))
@@ -87,15 +84,9 @@ async function commitDecisions(
   return commitReleases(writer, releases)
 }
 
-type Release = {
-  readonly state: SourceState
-  readonly review: SourceReview
-  readonly held: readonly HeldCard[]
-}
-
 async function commitReleases(
   writer: CatalogWriter,
-  releases: readonly Release[],
+  releases: readonly AskedAbout[],
 ): Promise<readonly Released[]> {
   const parts = await Promise.all(releases.map((one) => release(one, writer)))
   await writer.commit({
@@ -108,7 +99,7 @@ async function commitReleases(
   return releases.map(({ state, held }) => ({ source: state.id, cards: held }))
 }
 
-async function release({ state, review, held }: Release, writer: CatalogWriter) {
+async function release({ state, review, held }: AskedAbout, writer: CatalogWriter) {
   const wanted = review.held.flatMap(({ replaces }) => replaces ?? [])
   const replaced: CardsById = new Map((await writer.cards(wanted)).map((card) => [card.id, card]))
   const remove = held.flatMap(({ card, replaces }) =>
@@ -118,12 +109,7 @@ async function release({ state, review, held }: Release, writer: CatalogWriter) 
   const released = new Set(held)
   const waiting = review.held.filter((one) => !released.has(one))
   const still = waiting.map((one) => withFormer(one, replaced, left))
-  const put = await releasedCards({ review, held, still }, replaced)
-  const putIds = new Set(put.map(({ id }) => id))
-  const flagged = [
-    ...review.flagged.filter((id) => !putIds.has(id) && !left.has(id)),
-    ...put.flatMap(({ id, flags }) => (flags === undefined ? [] : [id])),
-  ].sort()
+  const put = await settledCards({ review, held, still }, replaced)
   const gone = still.flatMap(({ former }) =>
     former === undefined || !left.has(former.id)
       ? []
@@ -133,13 +119,13 @@ async function release({ state, review, held }: Release, writer: CatalogWriter) 
     ...review,
     accepted: [...new Set([...review.accepted, ...held.map(({ pin }) => pin)])],
     held: still,
-    gone: boundedGone([...review.gone, ...gone]),
-    flagged,
+    gone: boundedGone([...review.gone.filter((one) => !isAmong(one, held)), ...gone]),
+    flagged: flaggedAfter(review.flagged, put, left),
     owners: still.some(({ card }) => card.kind === 'tool') ? review.owners : [],
   }
   // Which server answers, and what else goes with it, is settled by the next reading: then a live server is asked anew.
   const isSettled = state.reader === 'mcp-server' && held.length > 0
-  const { held: _held, flagged: _flagged, ...rest } = isSettled ? forgetReading(state) : state
+  const { held: _held, flagged: _flagged, ...rest } = isSettled ? unread(state) : state
   return {
     put,
     remove,
@@ -158,9 +144,26 @@ function withFormer(one: HeldCard, replaced: CardsById, left: ReadonlySet<string
   return { ...rest, former }
 }
 
+/** Whether what was refused is what is accepted now. */
+const isAmong = ({ pin, refused }: GoneCard, held: readonly HeldCard[]): boolean =>
+  refused === true && held.some((one) => one.pin === pin)
+
+/** Ids of cards in search that the scan flagged, once some are put there and others left it. */
+export function flaggedAfter(
+  before: readonly string[],
+  put: readonly Card[],
+  left: { has(id: string): boolean },
+): readonly string[] {
+  const putIds = new Set(put.map(({ id }) => id))
+  return [
+    ...before.filter((id) => !putIds.has(id) && !left.has(id)),
+    ...put.flatMap(({ id, flags }) => (flags === undefined ? [] : [id])),
+  ].sort()
+}
+
 /** The cards that are released, and those whose owner is settled by it, with what the scan finds in them. */
-async function releasedCards(
-  { review, held, still }: Omit<Release, 'state'> & { readonly still: readonly HeldCard[] },
+export async function settledCards(
+  { review, held, still }: Omit<AskedAbout, 'state'> & { readonly still: readonly HeldCard[] },
   replaced: CardsById,
 ): Promise<readonly Card[]> {
   const heldTools = still.flatMap((one): HeldTool[] =>
@@ -195,56 +198,5 @@ function countsAfter({ tools, agents }: SourceState, held: readonly HeldCard[], 
   return { tools: counts.tool, agents: counts.agent }
 }
 
-const forgetReading = ({ fingerprint: _, ...state }: SourceState): SourceState => state
-
-/** What words ask to decide about, by source. @throws RemedyError as {@link acceptCards} */
-async function heldBy(words: readonly string[], writer: CatalogWriter): Promise<readonly Release[]> {
-  const [states, reviews] = [await writer.sources(), await writer.reviews()]
-  const wanted = new Map<string, Release>()
-  for (const word of new Set(words)) {
-    const [id = ''] = word.split('/', 1)
-    const state = states.find((one) => one.id === id)
-    if (state === undefined) throw noSource(id, states)
-    const review = reviewOf(reviews, id)
-    const held = review.held.filter(({ card, refused }) => (word === id ? !refused : card.id === word))
-    if (held.length === 0) throw noneHeld(word, id)
-    wanted.set(id, { state, review, held: [...new Set([...(wanted.get(id)?.held ?? []), ...held])] })
-  }
-  return [...wanted.values()]
-}
-
-const noneHeld = (word: string, id: string): RemedyError =>
-  word === id
-    ? new RemedyError(`source "${id}" holds no card.`, 'Run `audition sources` for those that do.')
-    : new RemedyError(`no card "${word}" is held.`, `Run \`audition sources show ${id}\` for those that are.`)
-
-const reviewOf = (reviews: readonly SourceReview[], id: string): SourceReview =>
-  reviews.find(({ key }) => key === id) ?? emptyReview(id)
-
-/**
- * Remembers that the user does not want held cards: they stay held, and nobody asks again about these very texts. A further
- * change is another text, and accepting one takes the refusal back.
- *
- * @param words - as `acceptCards` takes them, which throws as this does
- */
-export async function refuseCards(
-  writer: CatalogWriter,
-  words: readonly string[],
-): Promise<readonly Released[]> {
-  const refusals = await heldBy(words, writer)
-  const parts = refusals.map(({ state: { held: _, ...state }, review, held }) => {
-    const next: SourceReview = {
-      ...review,
-      held: review.held.map((one) => (held.includes(one) ? { ...one, refused: true } : one)),
-    }
-    return { review: next, state: { ...state, ...heldCounts(next) } }
-  })
-  await writer.commit({
-    put: [],
-    remove: [],
-    removeSources: [],
-    sources: parts.map(({ state }) => state),
-    reviews: parts.map(({ review }) => review),
-  })
-  return refusals.map(({ state, held }) => ({ source: state.id, cards: held }))
-}
+/** The state of a source that the next run reads again. */
+export const unread = ({ fingerprint: _, ...state }: SourceState): SourceState => state

@@ -1,12 +1,12 @@
 import type { Card } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { pinOf } from './pin.ts'
 import {
   type GoneCard,
   type HeldCard,
   isQuarantined,
   type ServerIdentity,
 } from '../../store/source-review.ts'
+import { pinOf } from './pin.ts'
 
 /** What a card that was read stands against. */
 export type Precedent =
@@ -102,8 +102,8 @@ export function heldPlaceOf(card: Card, precedent: Precedent): HeldPlace | null 
         ? { id: precedent.card.id, card: precedent.card, isRestored: false }
         : null
     case 'gone': {
-      const { card: old } = precedent.gone
-      if (old === undefined) return null
+      const { card: old, refused } = precedent.gone
+      if (old === undefined || refused) return null
       const { id, source, provenance, runtime } = card
       // In the order of the old one's fields, since the content hash goes by it.
       const restored = {

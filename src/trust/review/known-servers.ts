@@ -1,12 +1,12 @@
-import type { Card } from '../../domain/card.ts'
-import { dependsOnFolder, displayOf } from '../../catalog/server-entries.ts'
+import { dirname } from 'node:path'
 import type { McpServerEntry } from '../../catalog/ports.ts'
+import { dependsOnFolder, displayOf } from '../../catalog/server-entries.ts'
+import type { Card } from '../../domain/card.ts'
+import { isSecretName, mask, maskSecrets } from '../../domain/text/secrets.ts'
+import type { ServerIdentity, SourceReview } from '../../store/source-review.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import type { Neighbour } from '../scan/scan-cards.ts'
 import { pinOf } from './pin.ts'
-import type { ServerIdentity, SourceReview } from '../../store/source-review.ts'
-import { dirname } from 'node:path'
-import { isSecretName, mask, maskSecrets } from '../../domain/text/secrets.ts'
 
 /** What the catalog has of servers, as it is committed now. */
 export type PinnedCatalog = {
@@ -32,6 +32,8 @@ export type KnownServer = {
   /** Pins of what the source gave once, and of what it holds. */
   readonly gone: ReadonlySet<string>
   readonly held: ReadonlySet<string>
+  /** Of these, and of those that it gave once, what the user refused. */
+  readonly refused: ReadonlySet<string>
   /** Pins by name of all tools that it ever had, as far as they are known. */
   readonly pinsByName: ReadonlyMap<string, string>
 }
@@ -100,6 +102,9 @@ function knownServer({
     taken: new Set([...inSearch.map(([, pin]) => pin), ...review.accepted]),
     gone: new Set(review.gone.map(({ pin }) => pin)),
     held: new Set(review.held.map(({ pin }) => pin)),
+    refused: new Set(
+      [...review.gone, ...review.held].flatMap(({ pin, refused: isRefused }) => (isRefused ? [pin] : [])),
+    ),
     pinsByName: new Map([...gone, ...inSearch]),
   }
 }
@@ -109,6 +114,7 @@ export function standingIn(server: KnownServer, card: Card): StandingNow {
   const pins = server.identities.map((identity) => pinOf(card, identity))
   const isIn = (set: ReadonlySet<string>): boolean => pins.some((pin) => set.has(pin))
   if (isIn(server.taken)) return 'taken'
+  if (isIn(server.refused)) return 'held'
   if (server.isTrusted || isIn(server.gone)) return 'open'
   if (isIn(server.held)) return 'held'
   const before = server.pinsByName.get(card.name)

@@ -1,30 +1,39 @@
 import { createHash } from 'node:crypto'
-import { deciding } from '../bundled/bundled-choice.ts'
 import { bundledParts, bundledWord } from '../../catalog/bundled-parts.ts'
-import { bundledLocationOf } from '../bundled/former-bundled.ts'
-import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
-import type { SourceState } from '../../store/source-state.ts'
 import { contains } from '../../domain/paths.ts'
-import { boundedGone, keyIn } from './source-past.ts'
-import { pinOf } from './pin.ts'
+import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
 import {
   emptyReview,
-  type ServerIdentity,
-  type SourceReview,
+  isQuarantined,
   placesIn,
   reviewOfPlace,
+  type ServerIdentity,
+  type SourceReview,
 } from '../../store/source-review.ts'
+import type { SourceState } from '../../store/source-state.ts'
+import { deciding } from '../bundled/bundled-choice.ts'
+import { bundledLocationOf } from '../bundled/former-bundled.ts'
+import { pinOf } from './pin.ts'
+import { boundedGone, keyIn } from './source-past.ts'
 
 /** The review of a source that was removed, found again by how its server is started or reached. */
 const retiredKey = (launch: string): string =>
   `retired:${createHash('sha256').update(launch).digest('hex').slice(0, 32)}`
 
+/** Sources that are not there any more, by whose doing. */
+type Going = {
+  readonly ids: readonly string[]
+  /** `user`: a person forgot them. `place`: their file or entry went, which somebody else may have done. */
+  readonly by: 'user' | 'place'
+}
+
 /**
  * What removing sources changes besides them. The pins of a server, and what the user decided about it, stay: it cannot
- * shake them off by going and coming back under another name. Reviews of files go with them.
+ * shake them off by going and coming back under another name. Where the user forgets it, what they allowed goes, and what
+ * they refused stays. Reviews of files go with them.
  */
 export async function retireSources(
-  ids: readonly string[],
+  { ids, by }: Going,
   reviews: readonly SourceReview[],
   writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
 ): Promise<Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>>> {
@@ -32,7 +41,28 @@ export async function retireSources(
   const retired = await Promise.all(
     going.flatMap((review) => (review.server === undefined ? [] : [retire(review, review.server, writer)])),
   )
-  return { reviews: retired, removeReviews: going.map(({ key }) => key) }
+  return {
+    reviews: by === 'user' ? retired.map(withoutAllowed) : retired,
+    removeReviews: going.map(({ key }) => key),
+  }
+}
+
+/**
+ * The same without what the user allowed: no text is accepted, and its changes are not trusted. What was accepted, or is in search
+ * though the scan finds it at fault, does not come back by itself: it is scanned and held as it comes.
+ */
+function withoutAllowed({ decision, ...review }: SourceReview): SourceReview {
+  const { accepted, gone } = review
+  return {
+    ...review,
+    ...(decision === 'untrusted' ? { decision } : {}),
+    accepted: [],
+    gone: gone.map((one) => {
+      const isFaulty = isQuarantined({ findings: one.card?.flags ?? [] })
+      if (one.refused || (!isFaulty && !accepted.includes(one.pin))) return one
+      return { key: one.key, pin: isFaulty ? one.pin : '' }
+    }),
+  }
 }
 
 /**
@@ -57,7 +87,7 @@ export async function removeSources(
     if (location !== undefined && !isWhole) locations.add(location)
   }
   const reviews = await writer.reviews()
-  const retired = await retireSources(ids, reviews, writer)
+  const retired = await retireSources({ ids, by: 'user' }, reviews, writer)
   const decided = deciding([...locations], 'removed', reviews)
   const places = placesWithout(ids, await writer.sources(), reviews)
   await writer.commit({

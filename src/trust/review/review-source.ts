@@ -97,6 +97,7 @@ async function reviewGroup(
   const before = review.server ?? server
   const circumstances = { isGuarded, isOtherServer, accepted, refused, before, now: server }
 
+  const own = ownFindings(reading, accepted)
   for (const card of group) {
     const found = findings.get(card.id) ?? []
     const isUnchanged = known.has(card.id) && !others.has(card)
@@ -113,7 +114,7 @@ async function reviewGroup(
       keepCard(outcome, reviewed, isRescanned)
       continue
     }
-    const judgement = judgeCard(card, precedent, { ...circumstances, findings: found })
+    const judgement = judgeCard(card, precedent, { ...circumstances, findings: own(card, found) })
     if (judgement.verdict === 'take') {
       takeCard(outcome, reviewed)
       continue
@@ -126,9 +127,29 @@ async function reviewGroup(
     const place = heldPlaceOf(card, precedent)
     holdCard(
       outcome,
-      { ...reviewed, ...judgement, ...(past.heldBefore(card.id, judgement.pin) ?? { since: reading.now }) },
+      { ...reviewed, ...judgement, ...past.heldSince(card.id, judgement.pin, reading.now) },
       place !== null && isFit(place) ? { ...place, wasFlagged: wasFlagged.has(place.id) } : null,
     )
+  }
+}
+
+/**
+ * What the scan found in the words of a card itself. An agent that lists a tool of its source repeats what that says: where the user
+ * accepted the tool, that does not hold the agent.
+ */
+function ownFindings({ cards, server }: SourceReading, accepted: ReadonlySet<string>) {
+  const tools = accepted.size === 0 ? [] : cards.filter(({ kind }) => kind === 'tool')
+  const taken = new Map(
+    tools.filter((card) => accepted.has(pinOf(card, server))).map((card) => [card.id, card]),
+  )
+  return (card: Card, findings: readonly Finding[]): readonly Finding[] => {
+    if (card.kind === 'tool' || taken.size === 0) return findings
+    return findings.filter(({ field }) => {
+      const at = /^tools\[(\d+)\]\./.exec(field)?.[1]
+      const { id = '', name, description } = card.tools[Number(at)] ?? {}
+      const tool = taken.get(id)
+      return tool === undefined || tool.name !== name || tool.description !== (description ?? '')
+    })
   }
 }
 

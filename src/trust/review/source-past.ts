@@ -1,10 +1,10 @@
-import { addTo } from '../../domain/grouped.ts'
 import type { Card } from '../../domain/card.ts'
-import type { Precedent } from './judge-card.ts'
-import type { GoneCard, HeldCard, ServerIdentity, SourceReview, Trust } from '../../store/source-review.ts'
-import { inputsPinOf, textPinOf } from './pin.ts'
-import { keyOfName } from '../../domain/text/word-rules.ts'
+import { addTo } from '../../domain/grouped.ts'
 import { normalised } from '../../domain/text/normalised.ts'
+import { keyOfName } from '../../domain/text/word-rules.ts'
+import type { GoneCard, HeldCard, ServerIdentity, SourceReview, Trust } from '../../store/source-review.ts'
+import type { Precedent } from './judge-card.ts'
+import { inputsPinOf, textPinOf } from './pin.ts'
 
 /** What was known of a source before a run read it. */
 export type SourcePast = {
@@ -22,8 +22,8 @@ export type SourcePast = {
   readonly refused: ReadonlyMap<string, HeldCard['change']>
   /** Ids of cards in search that the scan flagged. */
   readonly wasFlagged: ReadonlySet<string>
-  /** Since when a text is held, and whether it was refused; undefined for one that was not held. */
-  heldBefore(id: string, pin: string): Pick<HeldCard, 'since' | 'refused'> | undefined
+  /** Since when a text is held, from now on where it was not, and whether it was refused. */
+  heldSince(id: string, pin: string, now: string): Pick<HeldCard, 'since' | 'refused'>
   /**
    * What a card that was read stands against.
    *
@@ -52,9 +52,15 @@ export async function sourcePast(
   const vanishedIds = [...known.keys()].filter((id) => !present.has(id))
   const vanished = isGuarded && vanishedIds.length > 0 ? await stored(vanishedIds) : []
   const goneByKey = new Map(review.gone.map((one) => [one.key, one]))
+  const takenBack = new Set(review.gone.flatMap(({ pin, refused }) => (refused ? [pin] : [])))
   const formers: Former<GoneCard | undefined>[] = [
     ...vanished.map((card) => ({ card, of: undefined })),
-    ...review.gone.flatMap((of) => (of.card === undefined ? [] : [{ card: of.card, of }])),
+    ...review.gone.flatMap((of) => {
+      const { card } = of
+      // What was refused and is still there is no other card's past.
+      const isHere = of.refused && present.has(card?.id ?? '')
+      return card === undefined || isHere ? [] : [{ card, of }]
+    }),
   ]
   const formerOf = isGuarded && formers.length > 0 ? findFormers(formers) : () => undefined
   const heldBefore = new Map(
@@ -69,9 +75,13 @@ export async function sourcePast(
     vanishedIds,
     vanished,
     accepted: new Set(review.accepted),
-    refused: new Map(review.held.filter((one) => one.refused).map(({ pin, change }) => [pin, change])),
+    refused: new Map([
+      ...[...takenBack].map((pin) => [pin, undefined] as const),
+      ...review.held.filter((one) => one.refused).map(({ pin, change }) => [pin, change] as const),
+    ]),
     wasFlagged: new Set(review.flagged),
-    heldBefore: (id, pin) => heldBefore.get(`${id}\n${pin}`),
+    heldSince: (id, pin, now) =>
+      heldBefore.get(`${id}\n${pin}`) ?? { since: now, ...(takenBack.has(pin) ? { refused: true } : {}) },
     precedentOf(card, inSearch) {
       if (inSearch !== undefined) return { was: 'known', card: inSearch }
       if (!isGuarded) return { was: 'new' }
@@ -109,7 +119,8 @@ export function boundedGone(gone: readonly GoneCard[]): readonly GoneCard[] {
   const bounded = [...byKey.values()].reverse().map((one) => {
     if (one.card === undefined) return one
     room -= JSON.stringify(one.card).length
-    return room >= 0 ? one : { key: one.key, pin: one.pin }
+    const { card: _, ...known } = one
+    return room >= 0 ? one : known
   })
   return bounded.reverse()
 }

@@ -1,6 +1,7 @@
-import type { Trust } from '../../../store/source-review.ts'
-import type { Decision, Released } from '../../../trust/review/decide.ts'
 import { printableLine } from '../../../domain/text/printable.ts'
+import type { Trust } from '../../../store/source-review.ts'
+import type { Decision } from '../../../trust/review/decide.ts'
+import type { Released } from '../../../trust/review/held-by.ts'
 import { type Command, defineCommand, flag } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes } from '../../errors.ts'
@@ -11,7 +12,8 @@ const json = flag('--json', 'print what was released as JSON')
 export const acceptCommand = defineCommand({
   description: [
     'Puts held cards into search: those you name, or all that a source holds and you did not refuse. Exactly the texts held now are accepted; a',
-    'further change is held again. Read them first: `audition sources show <id>`. Ends with 1 when nothing is held there.',
+    'further change is held again. Read them first: `audition sources show <id>`. `audition sources refuse` takes it back.',
+    'Ends with 1 when nothing is held there.',
   ].join(' '),
   arguments: [{ syntax: '<id...>', description: 'ids of held cards, or of sources for all they hold' }],
   options: { json },
@@ -30,24 +32,39 @@ export const acceptCommand = defineCommand({
 export const refuseCommand = defineCommand({
   description: [
     'Leaves held cards out of search: those you name, or all that a source holds. They are not counted as waiting',
-    'any more. A further change of a card is held and counted again. `audition sources accept` takes it back. Ends with 1',
-    'when nothing is held there.',
+    'any more. A further change of a card is held and counted again. A card that you accepted, and of which nothing waits,',
+    'leaves search and is held again. `audition sources accept` takes it back. Ends with 1 when nothing is held there.',
   ].join(' '),
-  arguments: [{ syntax: '<id...>', description: 'ids of held cards, or of sources for all they hold' }],
+  arguments: [
+    {
+      syntax: '<id...>',
+      description: 'ids of cards that are held or were accepted, or of sources for all they hold',
+    },
+  ],
   options: { json: flag('--json', 'print what was refused as JSON') },
   examples: [
     { line: 'audition sources refuse github/create_issue', does: 'the card of before stays in search' },
+    { line: 'audition sources refuse github/merge', does: 'out of search again, where you had accepted it' },
   ],
   async run({ words, flags }, context) {
     const refused = await (await context.audition()).refuse(words)
-    const ids = refused.map(({ source, cards }) => ({ source, refused: cards.map(({ card }) => card.id) }))
+    const ids = refused.map(({ source, cards, takenBack }) => ({
+      source,
+      refused: cards.map(({ card }) => card.id),
+      ...(takenBack.length === 0 ? {} : { takenBack }),
+    }))
     if (flags.json) context.printJson({ sources: ids })
     else
-      for (const id of ids.flatMap((one) => one.refused))
-        context.print(`Refused: ${printableLine(id)}. It is not asked about again until it changes.`)
+      for (const { refused: all, takenBack = [] } of ids)
+        context.print(...all.map((id) => refusedText(id, takenBack.includes(id))))
     return exitCodes.done
   },
 })
+
+const refusedText = (id: string, isTakenBack: boolean): string =>
+  isTakenBack
+    ? `Taken back: ${printableLine(id)}. You had accepted it. Now it is not in search, but held and refused, until it changes. Nothing stands in its place.`
+    : `Refused: ${printableLine(id)}. It is not asked about again until it changes.`
 
 /** `audition sources trust`: changes are taken at once. */
 export const trustCommand = trusting(

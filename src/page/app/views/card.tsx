@@ -5,6 +5,7 @@ import { CardLink, Chip, Code, Facts, Head, Ready, Source } from '../parts.tsx'
 import { to } from '../place.ts'
 import { RecordOf } from '../record-chart.tsx'
 import { hostOf, type ViewProps } from '../session.ts'
+import { TakingBack } from './accepted.tsx'
 
 /** One card in full, how it is called, and its record over time. */
 export function CardView({ place: { query }, session }: ViewProps) {
@@ -50,6 +51,7 @@ function Whole({ value, host }: WholeProps) {
       </p>
       <Calling value={value} host={host} />
       <Flags flags={card.flags ?? []} />
+      {value.accepted && <TakingBack card={value.accepted} />}
       <Inputs card={card} />
       {card.kind === 'agent' && <Made card={card} yaml={yaml} />}
       <Examples examples={card.examples} />

@@ -2,6 +2,7 @@ import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
 import { useAction, useData, useDone } from '../data.ts'
 import { counted, Empty, Head, Problem, Ready } from '../parts.tsx'
+import { Accepted } from './accepted.tsx'
 import { Accepting, Differences, HeldCard } from './held-card.tsx'
 
 type Source = Api['held']['output']['sources'][number]
@@ -22,15 +23,18 @@ export function Held() {
         {said}
       </p>
       <Ready from={loaded}>
-        {({ sources }) =>
-          sources.length === 0 ? (
-            <Empty title="Nothing is held">
-              <p>When a server says something else than before, it waits here for you.</p>
-            </Empty>
-          ) : (
-            sources.map((source) => <OfSource key={source.source} source={source} from={from} />)
-          )
-        }
+        {({ sources, accepted }) => (
+          <>
+            {sources.length === 0 ? (
+              <Empty title="Nothing is held">
+                <p>When a server says something else than before, it waits here for you.</p>
+              </Empty>
+            ) : (
+              sources.map((source) => <OfSource key={source.source} source={source} from={from} />)
+            )}
+            {accepted.length > 0 && <Accepted sources={accepted} from={from} />}
+          </>
+        )}
       </Ready>
     </>
   )
