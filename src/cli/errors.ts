@@ -15,23 +15,32 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** An error in one or two lines for people: what happened, what to do. With the stack when debugging. */
-export function explainError(error: unknown, debug: boolean): readonly string[] {
-  if (!(error instanceof Error)) return [`error: ${printable(String(error))}`]
-  if (debug) return [`error: ${printable(error.stack ?? error.message)}`, ...causes(error)]
+/** What went wrong; what to do about it, or what caused it, where that is known. */
+type Fault = { readonly error: string; readonly remedy?: string; readonly because?: string }
+
+/** An error as `--json` gives it to scripts, and as lines for people are made of it. */
+export function faultOf(error: unknown): Fault {
+  if (!(error instanceof Error)) return { error: printable(String(error)) }
   if (error instanceof NoIndexError) {
-    return ['error: nothing is indexed yet. Run `audition index`, or `audition quickstart` for a tour.']
+    const remedy = 'Run `audition index`, or `audition quickstart` for a tour.'
+    return { error: 'nothing is indexed yet.', remedy }
   }
   const message = printable(error.message).trim() || error.name
-  if (RemedyError.isInstance(error)) {
-    return [`error: ${message}`, `  ${printable(error.remedy)}`]
-  }
+  if (RemedyError.isInstance(error)) return { error: message, remedy: printable(error.remedy) }
   const remedy = 'code' in error ? remedies[String(error.code)] : undefined
-  if (remedy !== undefined) return [`error: ${message}`, `  ${remedy}`]
+  if (remedy !== undefined) return { error: message, remedy }
   const cause = error.cause instanceof Error ? printable(error.cause.message).trim() : ''
-  return cause === '' || message.includes(cause)
-    ? [`error: ${message}`]
-    : [`error: ${message}`, `  because: ${cause}`]
+  return cause === '' || message.includes(cause) ? { error: message } : { error: message, because: cause }
+}
+
+/** An error in one or two lines for people: what happened, what to do. With the stack when debugging. */
+export function explainError(error: unknown, debug: boolean): readonly string[] {
+  if (debug && error instanceof Error)
+    return [`error: ${printable(error.stack ?? error.message)}`, ...causes(error)]
+  const { error: message, remedy, because } = faultOf(error)
+  const next = remedy ?? (because === undefined ? undefined : `because: ${because}`)
+  if (next === undefined) return [`error: ${message}`]
+  return error instanceof NoIndexError ? [`error: ${message} ${next}`] : [`error: ${message}`, `  ${next}`]
 }
 
 /** Nothing, where nothing was ever indexed; any other error stays one. */

@@ -1,7 +1,8 @@
 import { Command as Program, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { writingTo } from '../evaluation/runs/writable.ts'
 import { type OpenAudition, openContext } from './context.ts'
-import { type ExitCode, exitCodes, exitCodesText, explainError, UsageError } from './errors.ts'
+import { type ExitCode, exitCodes, exitCodesText, UsageError } from './errors.ts'
+import { errorTeller } from './error-teller.ts'
 import type { Terminal } from './terminal.ts'
 import { packageVersion } from '../package-version.ts'
 import type { Command, CommandOption } from './command.ts'
@@ -22,14 +23,10 @@ export type RunSurroundings = {
  * @returns the exit code; never throws
  */
 export async function run(argv: readonly string[], surroundings: RunSurroundings): Promise<ExitCode> {
-  const { terminal, signal } = surroundings
-  const explain = (error: unknown): void => {
-    const [first = '', ...rest] = explainError(error, isSet(terminal.env.AUDITION_DEBUG))
-    const coloured = first.replace(/^error:/u, terminal.stderr.paint.red('error:'))
-    terminal.stderr.write(`${[coloured, ...rest].join('\n')}\n`)
-  }
+  const { signal } = surroundings
+  const { terminal, tell } = errorTeller(argv, surroundings.terminal)
   try {
-    const code = await called(argv, surroundings)
+    const code = await called(argv, { ...surroundings, terminal })
     await writingTo('standard output', () => terminal.stdout.written())
     return code
   } catch (error) {
@@ -37,8 +34,9 @@ export async function run(argv: readonly string[], surroundings: RunSurroundings
       terminal.stderr.write('Stopped.\n')
       return exitCodes.interrupted
     }
-    explain(error)
-    return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed
+    tell(error)
+    const isUsage = error instanceof UsageError || error instanceof CommanderError
+    return isUsage ? exitCodes.wrongUsage : exitCodes.failed
   }
 }
 
@@ -51,7 +49,10 @@ async function called(
     if (error instanceof CommanderError) return error
     throw error
   })
-  if (parsed instanceof CommanderError) return parsed.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage
+  if (parsed instanceof CommanderError) {
+    if (parsed.exitCode === 0) return exitCodes.done
+    throw parsed
+  }
   const { call, globals } = parsed
   if (call === null) return exitCodes.done
   const env = globals.home === undefined ? terminal.env : { ...terminal.env, AUDITION_HOME: globals.home }
@@ -62,9 +63,6 @@ async function called(
     await close()
   }
 }
-
-const isSet = (variable: string | undefined): boolean =>
-  variable !== undefined && variable !== '' && variable !== '0'
 
 /** A command that was called, with what stood after its name. */
 type Call = {

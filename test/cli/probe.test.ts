@@ -271,6 +271,33 @@ describe('audition probe', () => {
     expect(executor.started).toEqual([])
   })
 
+  test('with --json an error is JSON too, beside its text for people, and the exit code stays', async () => {
+    const { run } = await house()
+    const unknown = await run(['probe', 'team/soundd', '--json'])
+    expect(unknown.code).toBe(1)
+    expect(JSON.parse(unknown.stdout)).toEqual({
+      error: 'no tool or agent "team/soundd".',
+      remedy: 'Closest ids: team/sound.',
+    })
+    expect(unknown.stderr).toContain('error: no tool or agent "team/soundd".')
+    const usage = await run(['probe', 'a', '--json', '--tools'])
+    expect(usage.code).toBe(2)
+    expect(JSON.parse(usage.stdout)).toEqual({ error: '--tools goes with --top.' })
+    const unparsed = await run(['probe', 'a', '--jsn', '--json'])
+    expect(unparsed.code).toBe(2)
+    expect(JSON.parse(unparsed.stdout)).toMatchObject({
+      error: expect.stringContaining("unknown option '--jsn'"),
+      remedy: expect.stringContaining('--help'),
+    })
+    expect((await run(['probe', 'team/soundd', '--', '--json'])).stdout).toBe('')
+  })
+
+  test('where none was run, what kept them from it is an error', async () => {
+    const { run } = await house()
+    const { stdout } = await run(['probe', 'team/remote', '--task', 'x'])
+    expect(stdout).toMatch(/^error: team\/remote was not run: /u)
+  })
+
   test('an unknown id is told with the closest ones', async () => {
     const { run } = await house()
     const { code, stderr } = await run(['probe', 'team/soundd'])

@@ -156,7 +156,11 @@ describe('audition search', () => {
     async ({ id, says }) => {
       const { audition, requests } = answering(tools, agents)
       const argv = ['search', '--json', '--source', 'a', '--source', id, 'x']
-      expect(await runCaptured(argv, audition)).toMatchObject({ code: 1, stdout: '', stderr: says })
+      expect(await runCaptured(argv, audition)).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/^\{\n {2}"error": /u),
+        stderr: says,
+      })
       expect(requests).toEqual([])
     },
   )
@@ -176,7 +180,7 @@ describe('audition search', () => {
     const { audition, requests } = answering(tools, agents)
     expect(await runCaptured(['search', '--json', ...argv, 'y'], audition)).toMatchObject({
       code: 1,
-      stdout: '',
+      stdout: expect.stringMatching(/^\{\n {2}"error": /u),
       stderr: says,
     })
     expect(requests).toEqual([])

@@ -80,7 +80,8 @@ function printed(
   if (report.kind === 'stopped') return stopped(log)
   if (report.kind === 'not-run') {
     if (json) printJson(report)
-    log(...notRunLines(id, report.why, terminal.platform))
+    const [first, ...rest] = notRunLines(id, report.why, terminal.platform)
+    log(`${terminal.stderr.paint.red('error:')} ${first}`, ...rest)
     return exitCodes.failed
   }
   const { execution, recorded } = report

@@ -37,7 +37,8 @@ export function findingParts(
     candidates.flatMap(({ card, notRun }) => {
       if (notRun === null) return []
       const [first = '', ...rest] = notRunLines(card, notRun, platform)
-      return [`${output.paint.cyan(printableLine(card))} was not run: ${first}`, ...rest]
+      const mark = tried.length === 0 ? `${output.paint.red('error:')} ` : ''
+      return [`${mark}${output.paint.cyan(printableLine(card))} was not run: ${first}`, ...rest]
     }),
     taskLines(report),
     endLines(report),
