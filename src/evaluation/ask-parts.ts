@@ -104,6 +104,8 @@ function searcherOf(
       const requests = batch.map((query) => requestOf(query, part.kind, { ...settings, depth: k }))
       const embeddingMs = await embedQueries(model, requests, clock)
       for (const [at, query] of batch.entries()) {
+        await nextTurn() // searches never wait for anything: without this, no signal and no other request gets in
+        signal?.throwIfAborted()
         const since = clock.now()
         const { reranking, ...answer } = await answerTo(query, requests[at]!, snapshot)
         spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
@@ -116,7 +118,7 @@ function searcherOf(
         recorded.push(outcomeOf(query, { ...answer, candidates }, measuring))
       }
       progress(part.name, outcomes.length)
-      await nextTurn() // searches never wait for anything: without this, no signal and no message gets in
+      await nextTurn()
     }
   }
 }

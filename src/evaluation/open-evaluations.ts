@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { join } from 'node:path'
 import { countOf } from '../domain/text/count-of.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
@@ -203,6 +204,7 @@ const ownIndexRun = (
   dependencies.onIndex(async (index, model) => {
     const cards = await everyCard(index)
     const against = sourcesStandingBack(index.indexes)
+    await nextTurn() // comparing all cards with each other is work of the processor alone, as are findings and the report
     const whole = selfDataset(cards, `your index, ${countOf(cards.length, 'card')}`)
     if (whole.parts.length === 0 && cards.length > 0) {
       const { name, origin, notes } = whole
@@ -221,6 +223,8 @@ const ownIndexRun = (
     const standingOf = standingsIn(index.indexes)
     const context = { ...request, model, modelIs, crossEncoder, standingOf }
     const made = await evaluate({ ...whole, parts }, own, context)
+    await nextTurn()
     const findings = selfFindings(cards, made.run, against)
+    await nextTurn()
     return keepRun({ ...made, place: ownIndex, baselineFor, findings, signal: request.signal }, store)
   })

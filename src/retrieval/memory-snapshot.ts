@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contentHash } from '../catalog/identity.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import { allInstalled, type Standings } from '../trust/standing.ts'
@@ -31,6 +32,7 @@ export async function memorySnapshot(
     embedded.forEach((vector, place) => {
       vectors?.add(own[place]!.id, vector)
     })
+    await nextTurn() // packing is work of the processor alone: whoever waits meanwhile has his turn before it
     const index = openCardIndex(
       packCardIndex(own, { vectors, tokensOf: model?.ranker?.tokensOf ?? null, standingOf }),
     )

@@ -294,4 +294,23 @@ describe('while it runs', () => {
     setImmediate(() => stop.abort())
     await expect(stopped).rejects.toThrow(/abort/i)
   })
+
+  test('lets other work have its turn between any two queries', async () => {
+    const parts = smallDataset.parts.map((part) => ({
+      ...part,
+      queries: part.queries.flatMap((query) =>
+        Array.from({ length: 8 }, (_, at) => ({ ...query, id: `${query.id} ${at}` })),
+      ),
+    }))
+    const asked = parts.reduce((sum, { queries }) => sum + queries.length, 0)
+    let [turns, isOver] = [0, false]
+    const turn = (): void => {
+      turns += 1
+      if (!isOver) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await evaluate({ ...smallDataset, parts }, {}, lexical)
+    isOver = true
+    expect(turns).toBeGreaterThanOrEqual(asked)
+  })
 })

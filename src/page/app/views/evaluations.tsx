@@ -5,15 +5,18 @@ import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
 import { useAction, useData, useJob } from '../data.ts'
 import { Running } from '../jobs.tsx'
-import { CardLink, Chip, counted, Empty, Head, JobBar, Problem, Ready, When, Notice } from '../parts.tsx'
+import { Empty, Head, JobBar, Problem, Ready, When, Notice } from '../parts.tsx'
 import { go, to } from '../place.ts'
 import type { ViewProps } from '../session.ts'
+import { SelfFindings } from './self-findings.tsx'
 
 /** Measures search, and shows what was measured. */
 export function Evaluations({ place: { query } }: ViewProps) {
   const loaded = useData('evaluations', {})
   const { failure, isBusy, run } = useAction()
   const job = query.get('job')
+  const last = useLast()
+  const shown = job ?? last
   const start = (dataset: string): void =>
     run(async () => {
       const { id } = await call('evaluate', { dataset })
@@ -27,7 +30,7 @@ export function Evaluations({ place: { query } }: ViewProps) {
       />
       <Running kind="evaluate" shown={job} />
       <Problem failure={failure} />
-      {job !== null && <Measuring id={job} />}
+      {shown !== null && <Measuring id={shown} />}
       <Ready from={loaded}>
         {({ datasets, runs }) => (
           <>
@@ -38,6 +41,12 @@ export function Evaluations({ place: { query } }: ViewProps) {
       </Ready>
     </>
   )
+}
+
+/** The last evaluation that ended since the server started: who left the view while it ran finds what came of it. */
+function useLast(): string | null {
+  const { value } = useData('jobs', {})
+  return value?.jobs.find(({ kind, state }) => kind === 'evaluate' && state === 'done')?.id ?? null
 }
 
 type Evaluated = Api['evaluations']['output']
@@ -121,6 +130,7 @@ const Macro = ({ macro }: { macro: { readonly [measure: string]: Estimate } }) =
   </>
 )
 
+/** An evaluation, as it goes, and what came of it. */
 function Measuring({ id }: { id: string }) {
   const { job, steps, failure } = useJob('evaluate', id)
   const last = steps.at(-1)
@@ -139,6 +149,9 @@ function Measuring({ id }: { id: string }) {
       {job?.result && (
         <div class="report" role="status">
           <h2>{job.result.dataset === 'self' ? 'Your own index' : job.result.dataset}</h2>
+          {job.result.dataset === 'self' && (
+            <SelfFindings findings={job.result.findings} isAsked={job.result.macro !== undefined} />
+          )}
           {job.result.macro && (
             <p>
               <Macro macro={job.result.macro} />
@@ -152,24 +165,6 @@ function Measuring({ id }: { id: string }) {
           {job.result.failures.map((text) => (
             <p class="bad">{text}</p>
           ))}
-          {job.result.findings.length > 0 && (
-            <>
-              <h3>{counted(job.result.findings.length, 'finding')}, worst first</h3>
-              <ul class="plain findings">
-                {job.result.findings.slice(0, 50).map(({ kind, card, message, remedy }) => (
-                  <li>
-                    <Chip tone={kind === 'unfindable' || kind === 'shadowed' ? 'bad' : 'plain'}>
-                      {kind.replace('-', ' ')}
-                    </Chip>{' '}
-                    <CardLink id={card} />
-                    <p>
-                      {message} <span class="note">{remedy}</span>
-                    </p>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
         </div>
       )}
     </section>
