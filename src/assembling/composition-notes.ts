@@ -42,7 +42,9 @@ export function compositionNotes(parts: NotedParts): readonly string[] {
     ...modelNotes(asked, backbones.unreached),
     ...(variables.length === 0
       ? []
-      : [`Servers need from the environment in which a profile runs: ${variables.join(', ')}.`]),
+      : [
+          `Set before a profile runs, since the servers of its tools read it from the environment: ${variables.join(', ')}.`,
+        ]),
     ...servers,
   ]
 }

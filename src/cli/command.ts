@@ -69,6 +69,8 @@ export type CommandOption<Value> = {
   readonly description: string
   readonly choices?: readonly string[]
   readonly repeatable?: boolean
+  /** Taken, and not told in the help: what is gone, or has no effect and is written out of habit. */
+  readonly isUnlisted?: boolean
   /** Checks one value as typed. @throws UsageError saying what is expected */
   parse?(text: string): unknown
   /** From what was collected, undefined when the option was not given. */
@@ -110,6 +112,12 @@ export const textOr = (flags: string, description: string): CommandOption<string
   const withText = text(flags, description)
   return { ...withText, read: (collected) => (collected === true ? '' : withText.read(collected)) }
 }
+
+/** The same option, which the help does not tell. */
+export const unlisted = <Value>(option: CommandOption<Value>): CommandOption<Value> => ({
+  ...option,
+  isUnlisted: true,
+})
 
 /** A text that may be given more than once. */
 export const texts = (flags: string, description: string): CommandOption<readonly string[]> => ({

@@ -196,6 +196,7 @@ function optionOf(name: string, spec: CommandOption<unknown>): Option {
     )
   }
   if (spec.choices !== undefined) option.choices([...spec.choices])
+  if (spec.isUnlisted === true) option.hideHelp()
   const check = option.parseArg ?? ((given: string) => parsed(spec, given))
   if (!option.required && !option.optional) return option
   return option.argParser((given, before: unknown) => {

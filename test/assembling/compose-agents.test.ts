@@ -278,7 +278,7 @@ test('what the servers of profiles need from the environment is told once, of th
   })
   const { notes } = await composeAgents('a task', {}, { ...parts, serverOf })
   expect(notes.filter((note) => note.includes('INN_'))).toEqual([
-    'Servers need from the environment in which a profile runs: INN_KEY, INN_URL.',
+    'Set before a profile runs, since the servers of its tools read it from the environment: INN_KEY, INN_URL.',
   ])
 })
 

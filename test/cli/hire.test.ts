@@ -126,7 +126,7 @@ describe('audition hire and fire', () => {
     expect(readFileSync(path, 'utf8')).toContain('"plain"')
     expect((await run('hire', 'plain/send', '--yes')).stdout).toContain('has it already')
     expect((await run('fire')).stdout).toBe(`plain/send claude-code ${path}\n`)
-    await run('fire', 'plain/send')
+    await run('fire', 'plain/send', '--yes')
     expect(readFileSync(path, 'utf8')).toBe(before)
     expect((await run('fire')).stdout).toBe('Nothing is hired.\n')
   })

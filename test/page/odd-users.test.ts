@@ -392,7 +392,14 @@ describe.skipIf(none)(`odd users of the page${none ? ' (skipped: no Chromium)' :
     const requests = ['dunning letter', 'a gentle nudge', 'dunning notice', 'he owes us']
     await page
       .getByLabel(/^What people ask/)
-      .fill([...requests.map((text) => `${text} => remind_customer`), 'sum it up => add_numbers'].join('\n'))
+      .fill(
+        [
+          ...requests.map((text) => `${text} => remind_customer`),
+          'sum it up => add_numbers',
+          'sum it up',
+        ].join('\n'),
+      )
+    await page.getByText('Left out: line 6.').waitFor()
     await page.getByRole('button', { name: 'Measure' }).click()
     await page.getByRole('heading', { name: 'What was tried' }).waitFor()
     const row = (tool: string) => page.locator('section[aria-label^="Wordings"] tr', { hasText: tool })

@@ -217,6 +217,17 @@ describe('answers', () => {
     expect(told(body).error?.message).toMatch(sentence)
   })
 
+  test.each([
+    ['[1]', 'The request has to be a JSON object, such as {"city": "Oslo"}.'],
+    ['{"query": 3}', '"query" has to be a text.'],
+    ['{"query": "x", "k": "two"}', '"k" has to be a number.'],
+  ])('what JSON has to stand in place of %s is told in plain words', async (given, sentence) => {
+    const { port } = await serving()
+    const { status, body } = await send(port, { path: '/api/v1/search', body: given })
+    expect(status).toBe(400)
+    expect(told(body).error?.message).toBe(sentence)
+  })
+
   test('an unknown card is told with those like it', async () => {
     const { port } = await serving()
     const { status, body } = await send(port, { method: 'GET', path: '/api/v1/card?id=weather%2Fforecasts' })

@@ -1,7 +1,8 @@
+import { errorText } from '../../domain/remedy-error.ts'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { choice, defineCommand, flag, type Flags, text, texts, whole } from '../command.ts'
+import { choice, defineCommand, flag, type Flags, text, texts, unlisted, whole } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, explainError, UsageError } from '../errors.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -60,7 +61,7 @@ const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'reader
 
 const options = {
   self: flag('--self', 'measure your own index, by queries made of its own cards'),
-  written: text('--written <count>', 'gone: `audition tasks make` writes requests'),
+  written: unlisted(text('--written <count>', 'gone: `audition tasks make` writes requests')),
   part: texts('--part <name>', 'only this part of the dataset'),
   ranker: choice('--ranker <name>', 'how to rank (default: auto)', rankers),
   corpus: choice(
@@ -253,7 +254,7 @@ async function runShown(place: string, flags: EvaluateFlags, context: Context): 
     })
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
-    throw new UsageError(`${error.message} ${error.remedy}`, { cause: error })
+    throw new UsageError(errorText(error), { cause: error })
   } finally {
     view.stop()
   }

@@ -23,6 +23,7 @@ export const command = defineCommand({
       'whose: of this project, or yours everywhere (default: the project, if it has it)',
       ['project', 'user'],
     ),
+    yes: flag('-y, --yes', 'as `audition hire` takes it; nothing is asked here'),
     json: flag('--json', 'print what was taken out as JSON'),
   },
   examples: [

@@ -1,3 +1,4 @@
+import { errorText } from '../../domain/remedy-error.ts'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Benchmarks } from '../../evaluation/datasets/recipes.ts'
@@ -50,7 +51,7 @@ async function benchmarks(): Promise<Benchmarks> {
     return await loadPart('audition-benchmarks', packageVersion())
   } catch (error) {
     if (!(error instanceof MissingPartError)) throw error
-    return { recipes: [], missing: `${error.message} ${error.remedy}` }
+    return { recipes: [], missing: errorText(error) }
   }
 }
 

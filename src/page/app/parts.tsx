@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { withRemedy } from '../../domain/remedy-error.ts'
 import { gradeOf, type Outcome } from '../../domain/outcome.ts'
 import type { NotRun } from '../../probing/run/probe-report.ts'
 import { call, type Failure } from './api.ts'
@@ -249,6 +250,6 @@ export const NotRunText = ({ card, why }: { card: string; why: NotRun }) => (
     <strong>{card}</strong>:{' '}
     {why.kind === 'permission'
       ? `it may not start: ${why.missing.join(', ')}.`
-      : `${why.message} ${why.remedy}`}
+      : withRemedy(why.message, why.remedy)}
   </p>
 )

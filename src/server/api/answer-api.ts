@@ -76,7 +76,21 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small' && issue.minimum === 1 && issue.origin !== 'number')
     return `${field} is empty.`
   if (issue.message.endsWith('received undefined')) return `${field} is missing.`
+  if (issue.code === 'invalid_type') return `${field} has to be ${formOf(issue.expected)}.`
   return `${field} does not fit: ${issue.message}.`
+}
+
+/** What JSON has to be there, in plain words. */
+const formOf = (expected: string): string => forms[expected] ?? `JSON of the type ${expected}`
+
+const forms: { readonly [expected: string]: string | undefined } = {
+  record: 'a JSON object, such as {"city": "Oslo"}',
+  object: 'a JSON object, such as {"city": "Oslo"}',
+  array: 'a list in brackets',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
 }
 
 function ofAddress(request: Request): { readonly [name: string]: string | readonly string[] } {

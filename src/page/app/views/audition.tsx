@@ -1,4 +1,4 @@
-import { call } from '../api.ts'
+import { call, Failure } from '../api.ts'
 import { Candidates } from '../candidates.tsx'
 import { useAction } from '../data.ts'
 import { Running } from '../jobs.tsx'
@@ -19,14 +19,29 @@ function useAsked(query: URLSearchParams) {
 
 type Asked = ReturnType<typeof useAsked>
 
-/** What the server is asked, of what was typed. @throws SyntaxError when the arguments are not JSON */
+/** What the server is asked, of what was typed. @throws Failure when the arguments are no JSON object */
 function probeOf({ task, expect, count, given }: Asked) {
   const asked =
     task.trim() === ''
       ? {}
       : { task: task.trim(), ...(expect.trim() === '' ? {} : { expect: expect.trim() }) }
-  const args = given.trim() === '' ? {} : { arguments: JSON.parse(given) as Record<string, unknown> }
+  const args = given.trim() === '' ? {} : { arguments: argumentsIn(given) }
   return { count: Number(count), ...asked, ...args }
+}
+
+function argumentsIn(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = undefined // said below
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
+  throw new Failure(400, {
+    message: 'The arguments are no JSON object.',
+    remedy: 'Write them in braces, each name and each text in double quotes: {"city": "Oslo", "days": 3}',
+  })
 }
 
 /** Runs one candidate, or several on one task, and shows it live. */

@@ -16,12 +16,18 @@ function useAsked(query: URLSearchParams) {
 
 type Asked = ReturnType<typeof useAsked>
 
-/** Requests with the tool that each is for; lines that name no tool are left out. */
-const requestsOf = (text: string) =>
-  text.split('\n').flatMap((line) => {
+/** Requests with the tool that each is for, and the numbers of lines that say no such thing. */
+function requestsOf(text: string) {
+  const lines = text.split('\n').map((line, at) => {
     const [request = '', tool = ''] = line.split('=>').map((part) => part.trim())
-    return request === '' || tool === '' ? [] : [{ request, tool }]
+    return { number: at + 1, isBlank: line.trim() === '', request, tool }
   })
+  const isWhole = ({ request, tool }: (typeof lines)[number]): boolean => request !== '' && tool !== ''
+  return {
+    requests: lines.filter(isWhole).map(({ request, tool }) => ({ request, tool })),
+    leftOut: lines.filter((line) => !line.isBlank && !isWhole(line)).map(({ number }) => number),
+  }
+}
 
 /** Whether hosts find the tools of a source, and which wording was measured to help. */
 export function Findable({ place: { query }, session: { languageModel } }: ViewProps) {
@@ -33,7 +39,7 @@ export function Findable({ place: { query }, session: { languageModel } }: ViewP
   const here = (next: { job?: string | undefined }) => to('findable', { source, requests: text, ...next })
   const start = (written?: number): void =>
     run(async () => {
-      const requests = requestsOf(text)
+      const { requests } = requestsOf(text)
       const given = requests.length > 0 ? { requests } : written === undefined ? {} : { written }
       const { id } = await call('findable', { source, ...given })
       go(here({ job: id }))
@@ -108,6 +114,7 @@ function RequestForm({ sources, languageModel, asked, failure, isBusy, start, ke
           placeholder="what is still open in the repo => list_issues"
         />
       </label>
+      <LeftOut lines={requestsOf(text).leftOut} />
       <Problem failure={failure} />
       <div class="actions">
         <button type="submit" class="button primary" disabled={isBusy || source === ''}>
@@ -124,6 +131,15 @@ function RequestForm({ sources, languageModel, asked, failure, isBusy, start, ke
     </form>
   )
 }
+
+/** Which lines are not read, and what a line has to be. */
+const LeftOut = ({ lines }: { lines: readonly number[] }) =>
+  lines.length === 0 ? null : (
+    <p class="note" role="status">
+      Left out: {lines.length === 1 ? 'line' : 'lines'} {lines.join(', ')}. A line is a request, {'=>'} and
+      the name of its tool.
+    </p>
+  )
 
 function Measured({ id }: { id: string }) {
   const { job, steps, failure } = useJob('findable', id)

@@ -1,3 +1,4 @@
+import { withRemedy } from '../../../domain/remedy-error.ts'
 import type { IndexReport } from '../../../indexing/index-report.ts'
 import { BundledOff } from '../bundled-off.tsx'
 import { indexOutcome, problemsOf } from '../index-words.ts'
@@ -48,7 +49,7 @@ const Failed = ({ failed }: { failed: IndexReport['sources'] }) => (
     <ul class="plain failures">
       {failed.map(({ source, failure }) => (
         <li>
-          <strong>{source}</strong>: {failure?.message}. {failure?.remedy}
+          <strong>{source}</strong>: {failure && withRemedy(failure.message, failure.remedy)}
           {failure?.output && (
             <details>
               <summary>What it printed</summary>
@@ -97,7 +98,7 @@ const Wrong = ({ wrong, isNothing }: WrongProps) => (
     <ul>
       {wrong.slice(0, 50).map(({ file, message, remedy }) => (
         <li>
-          <code>{file}</code>: {message} {remedy}
+          <code>{file}</code>: {withRemedy(message, remedy)}
         </li>
       ))}
     </ul>

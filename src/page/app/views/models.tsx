@@ -57,7 +57,10 @@ export function Models({ place: { query } }: ViewProps) {
         {({ models, known, tasks }) =>
           models.length === 0 ? (
             <Empty title={known === 0 ? 'No model is known yet' : 'No model is that cheap'}>
-              <p>Set AUDITION_LLM, audition agents, or index a list of models.</p>
+              <p>
+                Set AUDITION_LLM, run agents in an audition, or index a list of models, such as api.json of
+                models.dev.
+              </p>
             </Empty>
           ) : (
             <Compared models={models} known={known} tasks={tasks} />

@@ -1,3 +1,4 @@
+import { withRemedy } from '../../../domain/remedy-error.ts'
 import { useContext, useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useAction, useData, useDone } from '../data.ts'
@@ -59,8 +60,8 @@ export function Permits() {
             )}
             <Adding />
             <p class="note">
-              Programs that are started are held by: {within}. {fault && `${fault.message} ${fault.remedy}`}{' '}
-              The list is in <code>{file}</code>.
+              Programs that are started are held by: {within}.{' '}
+              {fault && withRemedy(fault.message, fault.remedy)} The list is in <code>{file}</code>.
             </p>
           </>
         )}

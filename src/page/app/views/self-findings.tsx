@@ -1,3 +1,4 @@
+import { asSentence } from '../../../domain/remedy-error.ts'
 import type { EvaluatedView } from '../../../server/api/job-results.ts'
 import { CardLink, Chip, counted } from '../parts.tsx'
 
@@ -45,7 +46,7 @@ const Listed = ({ findings }: { findings: Findings }) => (
           </Chip>{' '}
           <CardLink id={card} />
           <p>
-            {message} <span class="note">{remedy}</span>
+            {asSentence(message)} <span class="note">{remedy}</span>
           </p>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { asSentence } from '../../../domain/remedy-error.ts'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { type PageColumn, Table } from '../../parts/table.tsx'
 import { call } from '../api.ts'
@@ -52,7 +53,7 @@ export const Problems = ({ problems }: { problems: Wrong }) => (
         <Chip tone={severity === 'error' ? 'bad' : 'warn'}>
           {severity === 'error' ? 'left out' : 'warning'}
         </Chip>{' '}
-        <code dir="auto">{field === undefined ? file : `${file} ${field}`}</code>: {message}{' '}
+        <code dir="auto">{field === undefined ? file : `${file} ${field}`}</code>: {asSentence(message)}{' '}
         <span class="note">{remedy}</span>
       </li>
     ))}
