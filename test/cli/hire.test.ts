@@ -278,7 +278,10 @@ describe('audition hire and fire', () => {
   test('hire writes no server of which something is held', async () => {
     const held = { card: toolCard('plain/steal'), pin: 'p', since: '2026-01-01T00:00:00Z', findings: [] }
     const { run, cwd } = machine([], { reviews: [{ ...emptyReview('plain'), held: [held] }] })
-    const { stderr } = await run('hire', 'plain/send', '--into', 'cursor', '--yes')
+    const { code, stderr } = await run('hire', 'plain/send', '--into', 'cursor', '--yes')
+    expect(code).toBe(1)
+    expect(stderr).toContain('The server "plain" has 1 held card.')
+    expect(stderr).toContain('`audition init <host> --call`, then `audition allow plain/send`')
     expect(stderr).toContain('audition sources show plain')
     expect(readdirSync(cwd)).toEqual([])
   })

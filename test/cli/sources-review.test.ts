@@ -135,7 +135,7 @@ describe('audition sources show', () => {
     expect(stdout).toContain('Held:')
     expect(stdout).not.toMatch(/no defence holds/)
     expect(stdout).toMatch(
-      /its cards stand back for no others\. That is said of cards in search: \d+ cards? of it (?:is|are) not/,
+      /its cards stand back for no others\. \d+ cards? of it (?:is|are) held and not in search: see below/,
     )
   })
 
@@ -145,7 +145,7 @@ describe('audition sources show', () => {
       "tracker  7 tools, 1 agent
       read by mcp-server from /home/ann/.mcp.json#tracker
       indexed 2026-11-22 07:00
-      installed: yours; its cards stand back for no others. That is said of cards in search: 3 cards of it are not, see below
+      installed: yours; its cards stand back for no others. 3 cards of it are held and not in search: see below
       not trusted: its changes are held until you accept them
       2 cards are flagged by the scan; searches say so, and \`audition show <id>\` says where and why:
         tracker/flagged-00 (tool-shadowing, hidden-text)

@@ -13,6 +13,7 @@ import { type Asker, hereFor, serverNamesOf } from '../../hosts/reach.ts'
 import { assertNew, type NewFile, writeNewFiles } from '../../hosts/writing/new-files.ts'
 import type { Hired, KeptConfigs } from '../../hosts/writing/replace-file.ts'
 import { plannedConfig, writeHostConfig } from '../../hosts/writing/write-config.ts'
+import { serverHeld } from '../../trust/review/held-server.ts'
 import { scanText } from '../../trust/scan/scan-text.ts'
 import { type Context, hostUser } from '../context.ts'
 import { scopeLines, scopeOf } from './host-launch.ts'
@@ -89,14 +90,9 @@ export async function hiringOf(wanted: Wanted, scope: Scope | undefined, context
 }
 
 /** A host gets all tools of a server, those too that are held back from search. */
-async function assertNothingHeld({ card, audition }: Wanted): Promise<void> {
-  const held = (await audition.reviews()).find(({ key }) => key === card.source)?.held ?? []
-  if (held.length === 0) return
-  const source = printableLine(card.source)
-  throw new RemedyError(
-    `the server "${source}" has ${held.length} held ${held.length === 1 ? 'card' : 'cards'}.`,
-    `\`audition sources show ${source}\` says why, and how to accept them.`,
-  )
+async function assertNothingHeld({ card, audition }: Pick<Wanted, 'card' | 'audition'>): Promise<void> {
+  const held = serverHeld(card, await audition.reviews())
+  if (held !== null) throw new RemedyError(held.message, held.remedy)
 }
 
 /** Only `SKILL.md` was scanned when it was indexed. */

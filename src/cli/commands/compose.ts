@@ -7,6 +7,8 @@ import { defineCommand, flag, type Flags, limitsIn, limitsOf, text, whole } from
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 import { probeShown } from './probe.ts'
+import { flagNames } from '../../domain/finding.ts'
+import { flaggedAdvice, flaggedCard } from '../render/problem-lines.ts'
 import { probeLines } from '../render/probe-lines.ts'
 import { defined } from '../../domain/defined.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -152,7 +154,18 @@ function compositionLines(composition: Composition, { paint }: Output): readonly
     ...notes.map((note) => paint.yellow(printableLine(note))),
     ...(facets.length < 2 ? [] : facets.map((facet, at) => `  step ${at + 1}: ${printableLine(facet)}`)),
     ...profiles.flatMap((profile, at) => profileLines(profile, at + 1, paint)),
+    ...flaggedToolLines(profiles, paint),
   ]
+}
+
+/** Tools in these profiles whose text the scan flagged, each once: told as searches tell it. */
+function flaggedToolLines(profiles: readonly ComposedProfile[], paint: Output['paint']): readonly string[] {
+  const tools = new Map(profiles.flatMap((profile) => profile.tools).map((tool) => [tool.id, tool]))
+  const flagged = [...tools.values()].filter((tool) => flagNames(tool).length > 0)
+  if (flagged.length === 0) return []
+  return [`Flagged by the scan; ${flaggedAdvice}:`, ...flagged.map((tool) => `  ${flaggedCard(tool)}`)].map(
+    paint.yellow,
+  )
 }
 
 function profileLines(profile: ComposedProfile, rank: number, paint: Output['paint']): readonly string[] {

@@ -69,15 +69,16 @@ function failedSources(failed: readonly SourceState[]): readonly Diagnosis[] {
   return [...groups.values()].map((group): Diagnosis => {
     const [{ id, failure = '', asked }] = group as [SourceState]
     const isOne = group.length === 1
-    const stay = isOne ? 'Its old cards stay.' : 'Their old cards stay.'
+    const hadCards = group.some(({ tools, agents }) => tools + agents > 0)
+    const stay = hadCards ? (isOne ? 'Its old cards stay. ' : 'Their old cards stay. ') : ''
     const names = isOne ? `"${id}"` : namesOf(group.map((one) => one.id))
     return {
       state: 'warn',
       message: `${names} could not be read: ${failure}`,
       remedy:
         asked?.failed === undefined
-          ? `${stay} Mend ${isOne ? 'it' : 'this'} and run \`audition index\`, or \`audition sources remove\` ${isOne ? 'it' : 'them'}.`
-          : `${stay} It is asked again by an \`audition index\` after ${timeText(asked.failed.again)} UTC, with --refresh at once.`,
+          ? `${stay}Mend ${isOne ? 'it' : 'this'} and run \`audition index\`, or \`audition sources remove\` ${isOne ? 'it' : 'them'}.`
+          : `${stay}It is asked again by an \`audition index\` after ${timeText(asked.failed.again)} UTC, with --refresh at once.`,
       ...(asked?.failed?.output === undefined ? {} : { output: asked.failed.output }),
     }
   })

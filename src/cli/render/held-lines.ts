@@ -157,7 +157,7 @@ export function standingText(source: SourceState): string {
   const said = standingTexts[storedStanding(source)]
   return held === 0
     ? said
-    : `${said}. That is said of cards in search: ${countOf(held, 'card')} of it ${held === 1 ? 'is' : 'are'} not, see below`
+    : `${said}. ${countOf(held, 'card')} of it ${held === 1 ? 'is' : 'are'} held and not in search: see below`
 }
 
 const standingTexts = {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Composition } from '../../assembling/composition.ts'
 import type { Audition } from '../../compose/audition.ts'
 import { writtenProfiles } from '../../compose/shells/written-profiles.ts'
+import { flagNames } from '../../domain/finding.ts'
 import { contains } from '../../domain/paths.ts'
 import { nameText, needText } from '../schemas.ts'
 import { ApiError } from './api-error.ts'
@@ -27,7 +28,12 @@ const inShort = ({ profiles, ...rest }: Composition): ComposedView => ({
   ...rest,
   profiles: profiles.map(({ tools, ...profile }) => ({
     ...profile,
-    tools: tools.map(({ id, name, description }) => ({ id, name, description })),
+    tools: tools.map(({ id, name, description, flags }) => ({
+      id,
+      name,
+      description,
+      flags: flagNames({ flags }),
+    })),
   })),
 })
 

@@ -8,6 +8,7 @@ import { hostNamed, hostNames } from '../../hosts/hosts.ts'
 import type { Asker } from '../../hosts/reach.ts'
 import { recordByCard } from '../../probing/record/record-by-card.ts'
 import { deliveredCard, howToRunLine, shareableCard } from '../answers/card-fields.ts'
+import { type ServerHeld, serverHeld } from '../../trust/review/held-server.ts'
 import { clipWords, shownLocation } from '../text.ts'
 import { type Reach, type Reached, reachedAnswer, reachFor } from '../asking/reached.ts'
 import { nameText, needText } from '../schemas.ts'
@@ -100,7 +101,7 @@ export const card = endpoint({
       card: shown,
       ...(await agentParts(shown)),
       ...(await acceptedPart(whole, context)),
-      ...reachParts(whole, askerOf(host, context)),
+      ...reachParts(whole, askerOf(host, context), serverHeld(whole, await app.reviews())),
       record: recordByCard(record)[0] ?? null,
       runnable: whole.runtime !== undefined,
     }
@@ -124,15 +125,17 @@ async function agentParts(shown: Card): Promise<{ readonly use?: string; readonl
   return { use: howToRunLine(shown), yaml: renderProfileYaml(shown, exportedNote(shown)) }
 }
 
-/** How the host calls it, or the line that adds it there. */
+/** How the host calls it, or the line that adds it there: none where something of its server is held. */
 function reachParts(
   whole: Card,
   asker: Asker | null,
-): { readonly reach?: Reach | 'never'; readonly add?: string } {
+  held: ServerHeld | null,
+): { readonly reach?: Reach | 'never'; readonly add?: string; readonly notAdded?: ServerHeld } {
   if (asker === null) return {}
   const reach = reachFor({ asker, calls: false })(whole)
-  const add =
-    typeof reach === 'object' && 'call' in reach ? undefined : lineToAdd(whole, asker.host, asker.user)
+  const isHere = typeof reach === 'object' && 'call' in reach
+  if (!isHere && held !== null) return { ...(reach === undefined ? {} : { reach }), notAdded: held }
+  const add = isHere ? undefined : lineToAdd(whole, asker.host, asker.user)
   return { ...(reach === undefined ? {} : { reach }), ...(add === undefined ? {} : { add }) }
 }
 

@@ -50,7 +50,13 @@ export type IndexPlan = {
 /** A composition, with its tools in short. */
 export type ComposedView = Omit<Composition, 'profiles'> & {
   readonly profiles: readonly (Omit<ComposedProfile, 'tools'> & {
-    readonly tools: readonly { readonly id: string; readonly name: string; readonly description: string }[]
+    readonly tools: readonly {
+      readonly id: string
+      readonly name: string
+      readonly description: string
+      /** Names of the rules by which the scan flagged it. */
+      readonly flags: readonly string[]
+    }[]
   })[]
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ComposedProfile, Composition } from '../../assembling/composition.ts'
+import { flagNames } from '../../domain/finding.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type Frame, fittedAnswer, type Forms } from '../answers/fitted-answer.ts'
+import { ruleFields, ruleLine } from '../answers/card-fields.ts'
 import { oneLine, quoted, quotedList, withoutPaths } from '../text.ts'
 import { rounded } from '../answers/why.ts'
 import { needText } from '../schemas.ts'
@@ -50,6 +52,7 @@ function piece(
   facets: readonly string[],
 ) {
   const ids = tools.map(({ id }) => oneLine(id, 160))
+  const rules = [...new Set(tools.flatMap(flagNames))]
   const model = backbone === null ? null : oneLine(backbone.id ?? backbone.name, 80)
   const steps = serves
     .slice(0, facets.length)
@@ -61,9 +64,10 @@ function piece(
       score: rounded(score, 2),
       backbone: model,
       tools: ids,
+      ...ruleFields(rules),
       ...(steps.length === 0 ? {} : { steps }),
     } as JsonObject,
-    line: `${rank}. ${name} (composed, ${rounded(score, 2)}): ${model === null ? 'no backbone' : `on ${quoted(model)}`}, tools ${quotedList(ids, 12, 160)}`,
+    line: `${rank}. ${name} (composed, ${rounded(score, 2)}): ${model === null ? 'no backbone' : `on ${quoted(model)}`}, tools ${quotedList(ids, 12, 160)}${ruleLine(rules)}`,
   }
 }
 

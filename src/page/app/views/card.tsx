@@ -82,7 +82,7 @@ const Signs = ({ card, record }: Pick<Value, 'card' | 'record'>) => (
 )
 
 /** How it is called, from a host where one is asked for. */
-const Calling = ({ value: { use, reach, add }, host }: WholeProps) => (
+const Calling = ({ value: { use, reach, add, notAdded }, host }: WholeProps) => (
   <section>
     <h2>Call it{host && ` from ${host}`}</h2>
     {reach === undefined && <p class="use">{use ?? 'No host is known here that would call it.'}</p>}
@@ -94,6 +94,13 @@ const Calling = ({ value: { use, reach, add }, host }: WholeProps) => (
       </p>
     )}
     {add && <Code text={add} label="Copy the command" />}
+    {notAdded && (
+      <div class="panel">
+        <p>{notAdded.message}</p>
+        <p class="note">{notAdded.remedy}</p>
+        <a href={to('held')}>See what is held</a>
+      </div>
+    )}
   </section>
 )
 

@@ -179,6 +179,9 @@ function Profile({ profile, facets, isBusy, run }: ProfileProps) {
         {tools.map((tool) => (
           <li>
             <CardLink id={tool.id} />
+            {tool.flags.map((rule) => (
+              <Chip tone="warn">flagged: {rule}</Chip>
+            ))}
           </li>
         ))}
       </ul>

@@ -58,7 +58,7 @@ function useDeciding(source: string, from: From) {
       done(
         decision === 'trusted'
           ? `Trusted: changes of ${source} are taken at once from now on.${now}`
-          : `Distrusted: changes of ${source} are held, and its cards that read as written to be found stand behind others.`,
+          : `Distrusted: changes of ${source} are held, and cards of it that seem written to be found rank behind all others.`,
       )
     })
   }
@@ -76,10 +76,10 @@ function OfSource({ source: { source, ...of }, from }: { source: Source; from: F
         <ForAll open={of.cards.filter(({ isRefused }) => !isRefused)} {...deciding} />
       </div>
       <p class="note">
-        Trust takes its changes at once, but for what you refused and what the scan finds at fault. Distrust
-        holds them, and its cards that read as written to be found stand behind others. In force: its changes
-        are {of.isTrusted ? 'taken' : 'held'},{' '}
-        {of.decision === undefined ? 'by where it lies' : 'as you decided'}.
+        Trusted, its changes are taken at once, but for what you refused and what the scan finds at fault.
+        Distrusted, its changes wait for you, and cards that seem written to be found rank behind all others.
+        Now its changes are {of.isTrusted ? 'taken' : 'held'},{' '}
+        {of.decision === undefined ? 'by default' : 'as you decided'}.
       </p>
       <Problem failure={failure} />
       {of.server.length > 0 && (
