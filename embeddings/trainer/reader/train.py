@@ -30,11 +30,20 @@ def loss_of(model, queries, cards, hidden):
 
 def share_gradients(model):
     """The mean over all workers, in place."""
-    flat = torch.cat([p.grad.flatten() for p in model.parameters()])
+    learned = [p for p in model.parameters() if p.requires_grad]
+    flat = torch.cat([p.grad.flatten() for p in learned])
     distributed.all_reduce(flat)
     flat /= distributed.get_world_size()
-    for p, grad in zip(model.parameters(), flat.split([p.numel() for p in model.parameters()])):
+    for p, grad in zip(learned, flat.split([p.numel() for p in learned])):
         p.grad.copy_(grad.view_as(p))
+
+
+def keep(model, layers):
+    """What is below the top of so many layers is not trained: who reads their rows reads the same as before."""
+    for part in (model.norm, *model.layers[:layers]):
+        part.requires_grad_(False)
+    model.word.requires_grad_(False)
+    model.position.requires_grad_(False)
 
 
 def train(model, sampler, steps, groups, rate, checkpoint, word_rate=None, save_every=100, shares=None, log=print):
@@ -44,9 +53,10 @@ def train(model, sampler, steps, groups, rate, checkpoint, word_rate=None, save_
     """
     workers = distributed.get_world_size() if distributed.is_initialized() else 1
     worker = distributed.get_rank() if workers > 1 else 0
-    words = [model.word]
-    body = [p for name, p in model.named_parameters() if name != "word" and p.ndim > 1]
-    plain = [p for name, p in model.named_parameters() if name != "word" and p.ndim == 1]
+    learned = {name: p for name, p in model.named_parameters() if p.requires_grad}
+    words = [p for name, p in learned.items() if name == "word"]
+    body = [p for name, p in learned.items() if name != "word" and p.ndim > 1]
+    plain = [p for name, p in learned.items() if name != "word" and p.ndim == 1]
     optimizer = torch.optim.AdamW(
         [
             {"params": body, "peak": rate, "weight_decay": 0.01},

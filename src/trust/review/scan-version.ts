@@ -1,2 +1,2 @@
 /** Raised when rules of the scan change: then cards are looked through again that did not change. */
-export const scanVersion = 10
+export const scanVersion = 11
