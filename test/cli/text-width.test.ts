@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitText, textWidth, wrapText } from '../../src/cli/render/text.ts'
+import { fitText, paragraphsInLine, textWidth, wrapText } from '../../src/cli/render/text.ts'
 import { printableLine } from '../../src/domain/text/printable.ts'
 
 describe('textWidth', () => {
@@ -17,6 +17,16 @@ describe('textWidth', () => {
   ])('$why: $text', ({ text, expected }) => {
     expect(textWidth(text)).toBe(expected)
   })
+})
+
+test.each([
+  ['Brew a pot of tea\n\nStarts brewing.', 'Brew a pot of tea. Starts brewing.'],
+  ['Brews (hot)\r\n\r\nStarts', 'Brews (hot). Starts'],
+  ['It brews.\n\nIt pours', 'It brews. It pours'],
+  ['Takes:\n\n- a pot\n- a leaf', 'Takes: - a pot - a leaf'],
+  ['one line\nand the next', 'one line and the next'],
+])('paragraphs of %j stand in a line as sentences', (text, expected) => {
+  expect(paragraphsInLine(text)).toBe(expected)
 })
 
 test.each(['👩‍👩‍👧', '🇨🇭', 'e\u0301', '한', `a${'\u0301'.repeat(3000)}`])(

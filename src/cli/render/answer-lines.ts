@@ -8,7 +8,7 @@ import { recordText } from '../../retrieval/record/record-text.ts'
 import { flaggedAdvice, flaggedCard } from './problem-lines.ts'
 import { left, right, tableOf } from './table.ts'
 import type { Output } from '../terminal.ts'
-import { fitText, wrapText } from './text.ts'
+import { fitText, paragraphsInLine, wrapText } from './text.ts'
 
 const titles = { tool: 'Tools', agent: 'Agents' } as const
 
@@ -82,7 +82,7 @@ function candidateTable(candidates: readonly ScoredCard[], output: Output): read
     ...(named ? [left<ScoredCard>('name', ({ card }) => label(card), { least: 8 })] : []),
     ...(isMixed ? [left<ScoredCard>('from', ({ signals }) => signals.provenance ?? 'installed')] : []),
     right('score', ({ score }) => scoreText(score)),
-    left('description', ({ card }) => card.description, { least: 16 }),
+    left('description', ({ card }) => paragraphsInLine(card.description), { least: 16 }),
   ])
 }
 
@@ -129,7 +129,7 @@ function candidateBlocks(candidates: readonly ScoredCard[], output: Output): rea
   const room = Math.max(20, (columns ?? 100) - 4)
   return candidates.flatMap(({ card, score, signals }, index) => [
     `${index + 1}. ${paint.cyan(printableLine(card.id))}  ${scoreText(score)}  ${paint.dim(fitText(label(card), room))}`.trimEnd(),
-    ...wrapText(printableLine(card.description), room)
+    ...wrapText(paragraphsInLine(card.description), room)
       .slice(0, 2)
       .map((line) => `   ${line}`),
     ...signalTexts(signals).flatMap((text) => wrapText(text, room).map((line) => paint.dim(`   ${line}`))),

@@ -5,6 +5,10 @@ import { printableLine } from '../../domain/text/printable.ts'
 import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
 import type { TooManyToRead } from '../../store/diagnosis.ts'
 
+/** A text of paragraphs as one line: a paragraph that ends in a word, such as the summary of an operation, gets a stop. */
+export const paragraphsInLine = (text: string): string =>
+  printableLine(text.replace(/([\p{L}\p{N})\]`])[ \t]*\r?\n[ \t]*\r?\n/gu, '$1. '))
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** A segmenter takes the square of a text's length. So this much of it is given at once, in UTF-16 units. */
 const atOnce = 1024
