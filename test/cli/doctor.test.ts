@@ -247,6 +247,17 @@ describe('audition doctor', () => {
     expect(found).toContainEqual(expect.objectContaining({ check: 'sources', output }))
   })
 
+  test.each([
+    { tools: 3, says: 'Its old cards stay. It is asked again' },
+    { tools: 0, says: /^It is asked again/ },
+  ])('a server that had $tools cards: $says', async ({ tools, says }) => {
+    const failed = { times: 1, again: '2026-11-23T10:05:00.000Z', message: 'died', remedy: 'Mend it.' }
+    const state = { ...source, tools, agents: 0, failure: 'died', asked: { entry: 'e', failed } }
+    const seen = await findings(installation({ sources: async () => [state] }), project(own))
+    const { remedy } = seen.findings.find(({ check }: { check: string }) => check === 'sources') as never
+    expect(remedy).toMatch(says)
+  })
+
   test('a source that failed is a warning with its reason', async () => {
     const sources = async () => [{ ...source, failure: 'did not answer' }]
     const seen = await findings(installation({ sources }), project(own))

@@ -7,6 +7,7 @@ import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { oneLine } from '../text.ts'
 import { Mistake } from '../mistakes.ts'
 import type { Asking } from './asker.ts'
+import { serverHeld } from '../../trust/review/held-server.ts'
 
 /** How a candidate is reached: by the exact name or call, or in a word why not so. */
 export type Reach = { readonly call: string } | { readonly reach: 'through audition' | 'not here' }
@@ -39,7 +40,7 @@ export function reachFor({ asker, calls }: Asking): (card: Card) => Reach | 'nev
 
 /** Tells of every candidate how it is reached; of near-equals those that are here come first. */
 export async function reachedAnswer(
-  app: Pick<Audition, 'cards'>,
+  app: Pick<Audition, 'cards' | 'reviews'>,
   found: SearchAnswer,
   asking: Asking,
 ): Promise<ReachedAnswer> {
@@ -54,7 +55,9 @@ export async function reachedAnswer(
     }),
   )
   const candidates = usableFirst(withReach)
-  return { ...found, candidates, ...nextOf(candidates, asking) }
+  const absent = candidates.find(({ reach }) => reach !== undefined && !isUsable(reach))
+  const isHeld = absent !== undefined && serverHeld(absent.card, await app.reviews()) !== null
+  return { ...found, candidates, ...nextOf(candidates, asking, isHeld) }
 }
 
 const isUsable = (reach: Reach | 'never' | undefined): reach is Reach =>
@@ -93,8 +96,12 @@ function usableFirst(candidates: readonly Reached[]): readonly Reached[] {
   return ordered
 }
 
-/** What to do, by how the candidates are reached. */
-function nextOf(candidates: readonly Reached[], { asker }: Asking): { readonly next?: string } {
+/** What to do, by how the candidates are reached. @param isHeld - of the server of the first that is not here a card is held */
+function nextOf(
+  candidates: readonly Reached[],
+  { asker }: Asking,
+  isHeld: boolean,
+): { readonly next?: string } {
   const isThrough = ({ reach }: Reached): boolean =>
     reach !== undefined && 'reach' in reach && reach.reach === 'through audition'
   const through = candidates.find(isThrough)
@@ -108,7 +115,11 @@ function nextOf(candidates: readonly Reached[], { asker }: Asking): { readonly n
       : through.card.kind === 'agent'
         ? 'Through audition: run_agent with its id.'
         : 'Through audition: call_tool, or call_tool_that_changes, with its id.',
-    absent === undefined || asker === null ? '' : absentText(lineToAdd(absent.card, asker.host, asker.user)),
+    absent === undefined || asker === null
+      ? ''
+      : isHeld
+        ? 'Not here: its server has a held card, so no host gets it as it is. `audition hire` tells the user why, and what to do.'
+        : absentText(lineToAdd(absent.card, asker.host, asker.user)),
   ].filter((part) => part !== '')
   return parts.length === 0 ? {} : { next: parts.join(' ') }
 }

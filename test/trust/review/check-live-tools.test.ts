@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { decideTrust, acceptCards } from '../../../src/trust/review/decide.ts'
+import { takeBackCards } from '../../../src/trust/review/refuse.ts'
 import { removeSources } from '../../../src/trust/review/retire.ts'
 import { liveToolCheck, type Withheld } from '../../../src/trust/review/check-live-tools.ts'
 import type { McpServerEntry } from '../../../src/catalog/ports.ts'
@@ -165,6 +166,19 @@ describe('a server that is trusted', () => {
     expect(withheldOf(await checked(stage, { ...other, tools: [...other.tools, label] }))).toEqual({})
     expect(withheldOf(await checked(stage, and(poisoned)))).toEqual({ print_label: 'finding' })
   })
+})
+
+test('what was accepted and taken back is withheld, under trust too', async () => {
+  const stage = await indexed()
+  const other = with1('read_note', { description: 'Read a note, or a part of it.' })
+  await stage.say(other)
+  await stage.index()
+  await stage.write((writer) => acceptCards(writer, ['notes/read_note']))
+  expect(withheldOf(await checked(stage, other))).toEqual({})
+  await stage.write((writer) => takeBackCards(writer, ['notes/read_note']))
+  expect(withheldOf(await checked(stage, other))).toEqual({ read_note: 'held' })
+  await stage.write((writer) => decideTrust(writer, ['notes'], 'trusted'))
+  expect(withheldOf(await checked(stage, other))).toEqual({ read_note: 'held' })
 })
 
 describe('a server that the catalog does not know', () => {
