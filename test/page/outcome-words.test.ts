@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Verdict } from '../../src/domain/outcome.ts'
-import { differenceLine, headline, ungradedReasons } from '../../src/page/app/outcome-words.ts'
+import { differenceLine, headline, leftLine, ungradedReasons } from '../../src/page/app/outcome-words.ts'
 import { candidateReport, type NotRun, type ProbedRun } from '../../src/probing/run/probe-report.ts'
 import { probedView } from '../../src/server/api/probe-standing.ts'
 import { toolCard } from '../fakes/sample-cards.ts'
@@ -91,4 +91,15 @@ test('what was not run says so, and what nobody graded says why', () => {
   expect(ungradedReasons(refused)).toEqual(['it praised a wrong answer'])
   expect(told({ a: [5, 4] })[0]).toBe('It worked')
   expect(told({ a: [5, 1] })[0]).toBe('Worked 1 of 2')
+})
+
+test('what was never started is not said to be left', () => {
+  const misfit: NotRun = { kind: 'arguments', message: '"city" is missing.', remedy: 'Give it.' }
+  const view = viewOf({ a: misfit })
+  expect(headline(view)).toBe('Not run: the arguments do not fit it')
+  expect(leftLine({ ...view, left: 1 })).toBe(' Nothing was started.')
+  expect(leftLine({ ...viewOf({ a: [5] }), left: 2, stopped: 'seconds' })).toBe(
+    ' 2 runs were left (seconds).',
+  )
+  expect(leftLine(viewOf({ a: [5] }))).toBe('')
 })

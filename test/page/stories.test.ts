@@ -266,11 +266,11 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await page.context().setOffline(false)
     await page.locator('.panel h2', { hasText: 'Your own index' }).waitFor()
-    await sees(page, /^\d+ cards? cannot be found|^Nothing is lost:/)
+    await sees(page, /^\d+ cards? cannot be found|^Nothing is lost:|^No card has an example/)
     await goTo(page, '#/findable')
     await page.getByRole('heading', { name: 'Findable' }).waitFor()
     await goTo(page, '#/evaluations')
-    await sees(page, /^\d+ cards? cannot be found|^Nothing is lost:/)
+    await sees(page, /^\d+ cards? cannot be found|^Nothing is lost:|^No card has an example/)
     await page.context().close()
   })
 

@@ -1,13 +1,12 @@
-import { countOf } from '../../domain/text/count-of.ts'
 import type { ProbeEvent } from '../../probing/run/probe.ts'
 import type { TranscriptEvent } from '../../probing/ports.ts'
-import type { ProbedRun } from '../../probing/run/probe-report.ts'
+import type { NotRun, ProbedRun } from '../../probing/run/probe-report.ts'
 import type { ProbedView } from '../../server/api/probe-standing.ts'
 import { type PageColumn, Table } from '../parts/table.tsx'
 import { useJob } from './data.ts'
 import { Events } from './events.tsx'
 import { CardLink, Chip, dollars, Grade, JobBar, NotRunText, Problem, seconds, Notice } from './parts.tsx'
-import { differenceLine, headline, ungradedReasons } from './outcome-words.ts'
+import { differenceLine, headline, leftLine, ungradedReasons } from './outcome-words.ts'
 import { to } from './place.ts'
 
 /** A probe as it goes: what each candidate does, and at the end who came out ahead. */
@@ -37,15 +36,23 @@ export function Live({ id }: { id: string }) {
 }
 
 type Run = { readonly task: string; readonly events: TranscriptEvent[]; ended?: ProbedRun }
-type LaneOf = { readonly card: string; readonly runs: Map<number, Run> }
+type LaneOf = {
+  readonly card: string
+  readonly runs: Map<number, Run>
+  /** Why it, or the rest of its runs, was not started. */
+  notRun?: NotRun
+}
 
 /** What happened, by candidate and run. */
 function lanesOf(steps: readonly ProbeEvent[]): readonly LaneOf[] {
   const lanes = new Map<string, LaneOf>()
   for (const step of steps) {
+    const lane: LaneOf = lanes.get(step.card) ?? { card: step.card, runs: new Map() }
+    // What cannot run at all has no lane: the outcome tells why.
+    if (step.kind !== 'not-run') lanes.set(step.card, lane)
+    else lane.notRun = step.why
     if (step.kind === 'not-run') continue
-    const { runs } =
-      lanes.get(step.card) ?? lanes.set(step.card, { card: step.card, runs: new Map() }).get(step.card)!
+    const { runs } = lane
     const run = runs.get(step.place)
     if (step.kind === 'started') runs.set(step.place, { task: step.task.text, events: [] })
     else if (step.kind === 'transcript') run?.events.push(step.event)
@@ -54,7 +61,17 @@ function lanesOf(steps: readonly ProbeEvent[]): readonly LaneOf[] {
   return [...lanes.values()]
 }
 
-const Lane = ({ lane: { card, runs }, isRunning }: { lane: LaneOf; isRunning: boolean }) => (
+/** A run of which no end is known: it goes on, was not started after all, or was not watched to its end. */
+const Unended = ({ isRunning, notRun }: { isRunning: boolean; notRun: NotRun | undefined }) =>
+  notRun !== undefined ? (
+    <p class="bad">
+      It was not started: {notRun.kind === 'permission' ? 'you have not allowed it' : notRun.message}
+    </p>
+  ) : (
+    <p class="loading">{isRunning ? 'running…' : 'Its end was not seen.'}</p>
+  )
+
+const Lane = ({ lane: { card, runs, notRun }, isRunning }: { lane: LaneOf; isRunning: boolean }) => (
   <article class="lane">
     <h3>
       <CardLink id={card} />
@@ -66,7 +83,7 @@ const Lane = ({ lane: { card, runs }, isRunning }: { lane: LaneOf; isRunning: bo
         </p>
         <Events events={events} />
         {ended === undefined ? (
-          <p class="loading">{isRunning ? 'running…' : 'Its end was not seen.'}</p>
+          <Unended isRunning={isRunning} notRun={notRun} />
         ) : (
           <>
             <p class="answer" dir="auto">
@@ -127,7 +144,7 @@ const columns: readonly PageColumn<ProbedView['candidates'][number]>[] = [
 ]
 
 function Outcome({ result }: { result: ProbedView }) {
-  const { candidates, spent, left, stopped } = result
+  const { candidates, spent } = result
   const [difference, ungraded] = [differenceLine(result), ungradedReasons(result)]
   return (
     <div class="panel result-of-probe" role="status">
@@ -142,7 +159,7 @@ function Outcome({ result }: { result: ProbedView }) {
         Together {seconds(spent.seconds)}
         {spent.cost !== null && spent.cost > 0 && `, ${dollars(spent.cost)}`}.
         {candidates.some(({ graded }) => graded > 0) && ' It is in the record now, and searches rank by it.'}
-        {left > 0 && ` ${countOf(left, 'run was', 'runs were')} left${stopped ? ` (${stopped})` : ''}.`}
+        {leftLine(result)}
       </p>
     </div>
   )

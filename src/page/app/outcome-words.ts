@@ -1,5 +1,6 @@
 import { reasonOf } from '../../domain/outcome.ts'
 import { countOf } from '../../domain/text/count-of.ts'
+import type { NotRun } from '../../probing/run/probe-report.ts'
 import type { ProbedView } from '../../server/api/probe-standing.ts'
 
 /** What came of a probe, in one line. */
@@ -19,10 +20,20 @@ export function headline({ candidates, lead }: ProbedView): string {
   return `${lead.isClear ? 'Winner: ' : 'Ahead, not for sure: '}${lead.first}`
 }
 
-const whyNot = (candidates: ProbedView['candidates']): string =>
-  candidates.length > 0 && candidates.every(({ notRun }) => notRun?.kind === 'permission')
-    ? `: you have not allowed to start ${candidates.length > 1 ? 'them' : 'it'}`
-    : ''
+function whyNot(candidates: ProbedView['candidates']): string {
+  const them = candidates.length > 1 ? 'them' : 'it'
+  const isAll = (kind: NotRun['kind']): boolean =>
+    candidates.length > 0 && candidates.every(({ notRun }) => notRun?.kind === kind)
+  if (isAll('permission')) return `: you have not allowed to start ${them}`
+  return isAll('arguments') ? `: the arguments do not fit ${them}` : ''
+}
+
+/** What did not come about: nothing was started, or some runs were left. */
+export function leftLine({ candidates, left, stopped }: ProbedView): string {
+  if (candidates.every(({ notRun, runs }) => notRun !== null && runs.length === 0))
+    return ' Nothing was started.'
+  return left > 0 ? ` ${countOf(left, 'run was', 'runs were')} left${stopped ? ` (${stopped})` : ''}.` : ''
+}
 
 /** Whether several were graded on all of their runs, and each failed. */
 function didNone({ candidates }: Pick<ProbedView, 'candidates'>): boolean {

@@ -7,6 +7,7 @@ import { Head, Problem, Starting } from '../parts.tsx'
 import { go, to, useField } from '../place.ts'
 import type { ViewProps } from '../session.ts'
 import { Permission } from './allowing.tsx'
+import { Arguments } from './arguments.tsx'
 
 /** What is asked of the candidates, as it is typed. */
 function useAsked(query: URLSearchParams) {
@@ -19,13 +20,18 @@ function useAsked(query: URLSearchParams) {
 
 type Asked = ReturnType<typeof useAsked>
 
-/** What the server is asked, of what was typed. @throws Failure when the arguments are no JSON object */
+/** What the server is asked, of what was typed. @throws Failure when the arguments are no JSON object, or belong to no task */
 function probeOf({ task, expect, count, given }: Asked) {
+  const args = given.trim() === '' ? {} : { arguments: argumentsIn(given) }
+  if (task.trim() === '' && given.trim() !== '')
+    throw new Failure(-1, {
+      message: 'The arguments belong to no task.',
+      remedy: 'Say what the call is for.',
+    })
   const asked =
     task.trim() === ''
       ? {}
       : { task: task.trim(), ...(expect.trim() === '' ? {} : { expect: expect.trim() }) }
-  const args = given.trim() === '' ? {} : { arguments: argumentsIn(given) }
   return { count: Number(count), ...asked, ...args }
 }
 
@@ -77,7 +83,7 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
       <Running kind="probe" shown={job} />
       <form class="panel" onSubmit={start}>
         <Candidates cards={cards} choose={(chosen) => go(here({ cards: chosen }))} />
-        <Fields {...asked} />
+        <Fields cards={cards} {...asked} />
         {role === 'owner'
           ? cards.length > 0 && <Permission cards={cards} />
           : cards.length > 0 && (
@@ -102,8 +108,10 @@ export function Auditioning({ place: { query }, session: { role, languageModel }
   )
 }
 
+type FieldsProps = Asked & { cards: readonly string[] }
+
 /** Where the task is typed, what a right answer says, how often to run, and what a tool is given. */
-const Fields = ({ task, say, expect, await_, count, times, given, give }: Asked) => (
+const Fields = ({ cards, task, say, expect, await_, count, times, given, give }: FieldsProps) => (
   <>
     <label class="field">
       Task; empty: what their cards bring
@@ -123,18 +131,7 @@ const Fields = ({ task, say, expect, await_, count, times, given, give }: Asked)
         </select>
       </label>
     </div>
-    <details open={given !== ''}>
-      <summary>Arguments of a tool</summary>
-      <label class="field">
-        One JSON object
-        <textarea
-          class="short"
-          value={given}
-          onInput={({ currentTarget }) => give(currentTarget.value)}
-          placeholder='{"city": "Oslo"}'
-        />
-      </label>
-    </details>
+    <Arguments cards={cards} given={given} give={give} />
   </>
 )
 

@@ -78,6 +78,7 @@ function Recommended({ task }: { task: string }) {
                     </a>
                   </h3>
                   <p class="chips">
+                    <CardLink id={id} />
                     <Chip>{kind}</Chip>
                     {record && record.runs > 0 && (
                       <Chip tone={record.speaks === 'against' ? 'bad' : 'good'}>
@@ -86,7 +87,11 @@ function Recommended({ task }: { task: string }) {
                     )}
                   </p>
                   <p dir="auto">{description}</p>
-                  <a href={to('audition', { cards: [id], task })}>Audition it on this task</a>
+                  {kind === 'toolkit' ? (
+                    <p class="note">It lends its tools, and does not run.</p>
+                  ) : (
+                    <a href={to('audition', { cards: [id], task })}>Audition it on this task</a>
+                  )}
                 </li>
               ))}
             </ol>
