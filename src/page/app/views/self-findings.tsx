@@ -25,7 +25,9 @@ export function SelfFindings({ findings, isAsked }: { findings: Findings; isAske
       )}
       {others.length > 0 && (
         <>
-          <h3>{counted(others.length, 'card')} could be found better, worst first</h3>
+          <h3>
+            {counted(new Set(others.map(({ card }) => card)).size, 'card')} could be found better, worst first
+          </h3>
           <Listed findings={others} />
         </>
       )}
