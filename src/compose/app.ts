@@ -312,17 +312,17 @@ const decisionsIn = ({
   },
   reviews: async () => (await openReader()).reviews(),
   places: async () => placesIn(await (await openReader()).reviews()),
-  async accept(words) {
+  async accept(words, shown) {
     const { acceptCards } = await import('../trust/review/decide.ts')
-    return write({}, (writer) => acceptCards(writer, words))
+    return write({}, (writer) => acceptCards(writer, words, shown))
   },
-  async refuse(words) {
+  async refuse(words, shown) {
     const { refuseCards } = await import('../trust/review/refuse.ts')
-    return write({}, (writer) => refuseCards(writer, words))
+    return write({}, (writer) => refuseCards(writer, words, shown))
   },
-  async takeBack(ids) {
+  async takeBack(ids, shown) {
     const { takeBackCards } = await import('../trust/review/refuse.ts')
-    return write({}, (writer) => takeBackCards(writer, ids))
+    return write({}, (writer) => takeBackCards(writer, ids, shown))
   },
   async accepted() {
     const { acceptedInSearch } = await import('./accepted-in-search.ts')

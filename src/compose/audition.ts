@@ -21,6 +21,7 @@ import type { MadeTasks } from '../tasks/make-tasks.ts'
 import type { MakeTasksRequest } from '../tasks/request.ts'
 import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { AcceptedCards } from '../trust/review/accepted-cards.ts'
+import type { ShownPins } from '../trust/review/as-shown.ts'
 import type { Decision } from '../trust/review/decide.ts'
 import type { Released } from '../trust/review/held-by.ts'
 import type { HeldNotice } from '../trust/review/held-notices.ts'
@@ -174,17 +175,21 @@ export type Audition = {
   reviews(): Promise<readonly SourceReview[]>
   /** Folders that were read or named, with what was left out of them. */
   places(): Promise<readonly KnownPlace[]>
-  /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws RemedyError */
-  accept(words: readonly string[]): Promise<readonly Released[]>
+  /**
+   * Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it.
+   * @param shown - pins of what a person was shown: a card that is another one by now stops all, here and in the two below
+   * @throws RemedyError
+   */
+  accept(words: readonly string[], shown?: ShownPins): Promise<readonly Released[]>
   /** The cards in search whose very text the user accepted, of each source that has any. */
   accepted(): Promise<readonly AcceptedCards[]>
   /**
    * Remembers that these held texts are not wanted: they stay held, and nobody asks again. Of what was accepted it takes that back. The
    * user's decision. @throws RemedyError
    */
-  refuse(words: readonly string[]): Promise<readonly Refused[]>
+  refuse(words: readonly string[], shown?: ShownPins): Promise<readonly Refused[]>
   /** Takes accepted cards out of search again, by their ids, whatever else of them is held. The user's decision. @throws RemedyError */
-  takeBack(ids: readonly string[]): Promise<readonly Refused[]>
+  takeBack(ids: readonly string[], shown?: ShownPins): Promise<readonly Refused[]>
   /**
    * Says whether changes of sources are taken at once, and whether they count as the user's own in searches. The user's decision, as
    * above. @throws RemedyError

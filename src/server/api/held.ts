@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { flagNames } from '../../domain/finding.ts'
 import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
 import type { AcceptedCards } from '../../trust/review/accepted-cards.ts'
+import { ChangedSinceShownError, type ShownPins } from '../../trust/review/as-shown.ts'
 import { heldViews, serverDifferences } from '../../trust/review/card-differences.ts'
 import { nameText } from '../schemas.ts'
 import { ApiError } from './api-error.ts'
@@ -66,22 +67,20 @@ const shownCards = z.strictObject({
     .max(1_000),
 })
 
-/** The ids of cards that are held as they were shown. @throws ApiError 409 */
-async function stillHeld({ cards }: z.output<typeof shownCards>, app: ApiContext['app']) {
-  const held = (await app.reviews()).flatMap((review) => review.held)
-  assertAsShown(cards, new Map(held.map(({ card, pin }) => [card.id, pin])), 'held')
-  return cards.map(({ id }) => id)
-}
-
-/** @param pins - by the ids of the cards @throws ApiError 409 for a card that is another one by now */
-function assertAsShown(
-  shown: z.output<typeof shownCards>['cards'],
-  pins: ReadonlyMap<string, string>,
-  how: 'held' | 'accepted',
-): void {
-  const other = shown.find(({ id, pin }) => pins.get(id) !== pin)
-  if (other !== undefined)
-    throw new ApiError(409, `"${other.id}" is not ${how} as it was shown.`, 'Read it again, then decide.')
+/** What is decided about is what was shown. @throws ApiError 409 */
+async function asShown<Decided>(
+  { cards }: z.output<typeof shownCards>,
+  decide: (ids: readonly string[], shown: ShownPins) => Promise<Decided>,
+): Promise<Decided> {
+  try {
+    return await decide(
+      cards.map(({ id }) => id),
+      new Map(cards.map(({ id, pin }) => [id, pin])),
+    )
+  } catch (error) {
+    if (error instanceof ChangedSinceShownError) throw new ApiError(409, error.message, error.remedy)
+    throw error
+  }
 }
 
 const idsOf = (released: Awaited<ReturnType<ApiContext['app']['accept']>>): readonly string[] =>
@@ -93,7 +92,9 @@ export const accept = endpoint({
   effect: 'changes',
   who: 'owner',
   input: shownCards,
-  handle: async (shown, { app }) => ({ accepted: idsOf(await app.accept(await stillHeld(shown, app))) }),
+  handle: async (shown, { app }) => ({
+    accepted: idsOf(await asShown(shown, (ids, pins) => app.accept(ids, pins))),
+  }),
 })
 
 /** Leaves them out: `audition sources refuse`. */
@@ -102,7 +103,9 @@ export const refuse = endpoint({
   effect: 'changes',
   who: 'owner',
   input: shownCards,
-  handle: async (shown, { app }) => ({ refused: idsOf(await app.refuse(await stillHeld(shown, app))) }),
+  handle: async (shown, { app }) => ({
+    refused: idsOf(await asShown(shown, (ids, pins) => app.refuse(ids, pins))),
+  }),
 })
 
 /** Takes accepted cards out of search again: `audition sources refuse` of what is not held. */
@@ -111,11 +114,9 @@ export const takeBack = endpoint({
   effect: 'changes',
   who: 'owner',
   input: shownCards,
-  async handle({ cards }, { app }) {
-    const accepted = (await app.accepted()).flatMap((one) => one.cards)
-    assertAsShown(cards, new Map(accepted.map(({ card, pin }) => [card.id, pin])), 'accepted')
-    return { takenBack: idsOf(await app.takeBack(cards.map(({ id }) => id))) }
-  },
+  handle: async (shown, { app }) => ({
+    takenBack: idsOf(await asShown(shown, (ids, pins) => app.takeBack(ids, pins))),
+  }),
 })
 
 /** What the user says of sources: `audition sources trust` and `distrust`. */

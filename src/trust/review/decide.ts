@@ -11,6 +11,7 @@ import {
 import type { SourceState } from '../../store/source-state.ts'
 import { guardedScan } from '../scan/guarded-scan.ts'
 import { defaultTrust, standingOf } from '../standing.ts'
+import { assertHeldAsShown, type ShownPins } from './as-shown.ts'
 import { type AskedAbout, heldBy, type Released, reviewOf } from './held-by.ts'
 import { heldCounts } from './held-notices.ts'
 import { pinOf } from './pin.ts'
@@ -22,12 +23,17 @@ import { boundedGone, keyIn } from './source-past.ts'
  * them and holds any other.
  *
  * @param words - ids of held cards, or of sources for all they hold and the user did not refuse
+ * @param shown - what a person saw of them: another text by now is refused
  * @throws RemedyError when a word names neither, before anything is changed
  */
-export const acceptCards = async (
+export async function acceptCards(
   writer: CatalogWriter,
   words: readonly string[],
-): Promise<readonly Released[]> => commitReleases(writer, await heldBy(words, writer))
+  shown: ShownPins = new Map(),
+): Promise<readonly Released[]> {
+  await assertHeldAsShown(shown, writer)
+  return commitReleases(writer, await heldBy(words, writer))
+}
 
 /** What the user says of sources; `undecided` takes back what was said. */
 export type Decision = Trust | 'undecided'

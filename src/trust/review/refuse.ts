@@ -6,6 +6,7 @@ import type { CatalogWriter } from '../../store/catalog-writer.ts'
 import type { HeldCard, SourceReview } from '../../store/source-review.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import { acceptedPins } from './accepted-cards.ts'
+import { assertAcceptedAsShown, assertHeldAsShown, type ShownPins } from './as-shown.ts'
 import { heldBy, type Released, reviewOf } from './held-by.ts'
 import { heldCounts } from './held-notices.ts'
 import { takeBack } from './take-back.ts'
@@ -22,12 +23,15 @@ export type Refused = Released & {
  * waits, leaves search, is held again and refused.
  *
  * @param words - ids of cards, or of sources for all they hold
+ * @param shown - what a person saw of held cards: another text by now is not decided about
  * @throws RemedyError when a word names nothing that is held or was accepted, before anything is changed
  */
 export async function refuseCards(
   writer: CatalogWriter,
   words: readonly string[],
+  shown: ShownPins = new Map(),
 ): Promise<readonly Refused[]> {
+  await assertHeldAsShown(shown, writer)
   const all = [...new Set(words)]
   const isBack = await Promise.all(all.map((word) => isToTakeBack(word, writer)))
   return commitRefusals(writer, {
@@ -40,10 +44,17 @@ export async function refuseCards(
  * Takes back that the user accepted cards, whatever else of them is held.
  *
  * @param ids - of cards in search
+ * @param shown - what a person saw of them
  * @throws RemedyError for one that was not accepted, before anything is changed
  */
-export const takeBackCards = (writer: CatalogWriter, ids: readonly string[]): Promise<readonly Refused[]> =>
-  commitRefusals(writer, { held: [], accepted: [...new Set(ids)] })
+export async function takeBackCards(
+  writer: CatalogWriter,
+  ids: readonly string[],
+  shown: ShownPins = new Map(),
+): Promise<readonly Refused[]> {
+  await assertAcceptedAsShown(shown, writer)
+  return commitRefusals(writer, { held: [], accepted: [...new Set(ids)] })
+}
 
 /** Whether a word means a card that was accepted: one of the same id that waits is meant first. */
 async function isToTakeBack(word: string, writer: CatalogWriter): Promise<boolean> {
