@@ -31,13 +31,19 @@ export function errorTeller(
 /** Whether a line asks for JSON, which holds even where the line cannot be parsed. */
 function asksJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
-  return argv.slice(0, end < 0 ? argv.length : end).includes('--json')
+  const words = argv.slice(0, end < 0 ? argv.length : end)
+  return (
+    words.includes('--json') ||
+    words.includes('--format=json') ||
+    words.some((word, at) => word === '--format' && words[at + 1] === 'json')
+  )
 }
 
 /** What the parser says, without the mark that its lines bear. */
 function unmarked(error: unknown): unknown {
   if (!(error instanceof CommanderError)) return error
-  const message = error.message.replace(/^error: /u, '')
+  const message =
+    error.code === 'commander.help' ? 'there is no such command.' : error.message.replace(/^error: /u, '')
   return new RemedyError(message, 'Run the command with --help to see what it takes.')
 }
 
