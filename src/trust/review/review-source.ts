@@ -176,6 +176,8 @@ function concluded({ reading, past, outcome }: ReviewRun, owners: readonly Card[
   const nowGone = vanished
     .filter(({ id }) => remove.has(id) && !renamed.has(id))
     .map((card) => ({ key: keyIn(card), pin: pinOf(card, review.server ?? server), card }))
+  // What comes back does so with a text of its own: what was refused of it stays refused.
+  const stillGone = review.gone.filter(({ key, refused }) => refused || !cameBack.has(key))
   const waitsForServer = isOtherServer && held.some(({ change }) => change !== undefined)
   const pinnedServer = waitsForServer ? review.server : (server ?? review.server)
   const inSearch = { tool: 0, agent: 0 }
@@ -190,7 +192,7 @@ function concluded({ reading, past, outcome }: ReviewRun, owners: readonly Card[
       ...(review.decision === undefined ? {} : { decision: review.decision }),
       accepted: review.accepted,
       held,
-      gone: boundedGone([...review.gone.filter(({ key }) => !cameBack.has(key)), ...nowGone]),
+      gone: boundedGone([...stillGone, ...nowGone]),
       flagged: [...flagged].sort(),
       owners,
     },

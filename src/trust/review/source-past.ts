@@ -51,7 +51,8 @@ export async function sourcePast(
   const present = new Set(cards.map(({ id }) => id))
   const vanishedIds = [...known.keys()].filter((id) => !present.has(id))
   const vanished = isGuarded && vanishedIds.length > 0 ? await stored(vanishedIds) : []
-  const goneByKey = new Map(review.gone.map((one) => [one.key, one]))
+  // What was in search last counts before what was refused of that key.
+  const goneByKey = new Map([...review.gone].sort(refusedFirst).map((one) => [one.key, one]))
   const takenBack = new Set(review.gone.flatMap(({ pin, refused }) => (refused ? [pin] : [])))
   const formers: Former<GoneCard | undefined>[] = [
     ...vanished.map((card) => ({ card, of: undefined })),
@@ -111,17 +112,26 @@ const mostCharacters = 1_000_000
 /** The part of a card's id after the slash. */
 export const keyIn = ({ id, source }: Card): string => id.slice(source.length + 1)
 
-/** Each key once, the newest of each; all pins, and texts as far as there is room. */
+const refusedFirst = (a: GoneCard, b: GoneCard): number =>
+  Number(b.refused ?? false) - Number(a.refused ?? false)
+
+/**
+ * Each key once, the newest of each, and beside it each refused text of that key; all pins, and texts as far as there is room, which
+ * those that were refused get first.
+ */
 export function boundedGone(gone: readonly GoneCard[]): readonly GoneCard[] {
   const byKey = new Map<string, GoneCard>()
-  for (const one of gone) byKey.set(one.key, one)
+  for (const one of gone) byKey.set(one.refused ? `${one.key}\n${one.pin}` : one.key, one)
   let room = mostCharacters
-  const bounded = [...byKey.values()].reverse().map((one) => {
-    if (one.card === undefined) return one
-    room -= JSON.stringify(one.card).length
-    const { card: _, ...known } = one
-    return room >= 0 ? one : known
-  })
+  const bounded = [...byKey.values()]
+    .reverse()
+    .sort(refusedFirst)
+    .map((one) => {
+      if (one.card === undefined) return one
+      room -= JSON.stringify(one.card).length
+      const { card: _, ...known } = one
+      return room >= 0 ? one : known
+    })
   return bounded.reverse()
 }
 

@@ -46,11 +46,14 @@ export async function takeBack(
   )
   const still = [...waiting, ...held.filter(({ card }) => !isWaiting.has(card.id))]
   const gone = held.map(({ card, pin }) => ({ key: keyIn(card), pin, card, refused: true as const }))
-  const owners = await ownersOf(cards, review, writer)
+  const { owners, inPlace } = await ownersOf(cards, review, writer)
   const inSearch = await writer.cards(still.flatMap(({ replaces }) => replaces ?? []))
   const replaced = new Map(inSearch.map((card) => [card.id, card]))
   const asked = { review: { ...review, owners }, held: [], still }
-  const put = (await settledCards(asked, replaced)).filter(({ id }) => !left.has(id))
+  // An owner whose newer text waits stays in search as it was, and must not repeat there what was taken back.
+  const stands = { review: { ...review, owners: inPlace }, held: [], still: held }
+  const settled = [...(await settledCards(asked, replaced)), ...(await settledCards(stands, new Map()))]
+  const put = settled.filter(({ id }) => !left.has(id))
   const next: SourceReview = {
     ...review,
     accepted: review.accepted.filter((pin) => !pins.has(pin)),
@@ -81,20 +84,23 @@ function withoutPlace(one: HeldCard, left: ReadonlyMap<string, Card>): HeldCard 
   return { ...rest, former }
 }
 
-/** The agents as they were read whose list of tools must be shown without what is held. */
+/** The agents whose list of tools must be shown without what is held: as they were read, and as others stand in search in their place. */
 async function ownersOf(
   cards: readonly Card[],
   review: SourceReview,
   writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
-): Promise<readonly Card[]> {
+): Promise<{ readonly owners: readonly Card[]; readonly inPlace: readonly Card[] }> {
   const ids = new Set(cards.flatMap(({ kind, id }) => (kind === 'tool' ? [id] : [])))
-  if (ids.size === 0) return review.owners
-  const known = new Set(review.owners.map(({ id }) => id))
-  const all = await writer.cards([...(await writer.hashes(review.key)).keys()])
+  if (ids.size === 0) return { owners: review.owners, inPlace: [] }
   const owns = (card: Card): card is AgentCard =>
     card.kind === 'agent' && card.tools.some(({ id }) => id !== undefined && ids.has(id))
-  const more = [...all, ...review.held.map(({ card }) => card)].filter(
-    (card) => owns(card) && !known.has(card.id),
-  )
-  return [...review.owners, ...more.map(unflagged)]
+  const inSearch = (await writer.cards([...(await writer.hashes(review.key)).keys()])).filter(owns)
+  const waiting = review.held.map(({ card }) => card)
+  const isWaiting = new Set(waiting.map(({ id }) => id))
+  const known = new Set(review.owners.map(({ id }) => id))
+  const read = [...inSearch.filter(({ id }) => !isWaiting.has(id)), ...waiting.filter(owns)]
+  return {
+    owners: [...review.owners, ...read.filter(({ id }) => !known.has(id)).map(unflagged)],
+    inPlace: inSearch.filter(({ id }) => isWaiting.has(id)).map(unflagged),
+  }
 }

@@ -138,6 +138,60 @@ describe('refusing what was accepted', () => {
     expect(await described(stage)).toBe('Read it twice.')
   })
 
+  test('holds it in a trusted source that said something else meanwhile, or left it out', async () => {
+    const stage = await changed()
+    await refuse(stage)
+    await stage.write((writer) => decideTrust(writer, ['notes'], 'trusted'))
+    await reads(stage, 'Read it twice.')
+    await reads(stage, 'Read it all.')
+    expect(await described(stage)).toBe('Read it twice.')
+    expect(await heldOf(stage)).toEqual([[id, true, undefined]])
+    await stage.say(without)
+    await stage.index()
+    await reads(stage, 'Read it twice.')
+    await reads(stage, 'Read it all.')
+    expect(await described(stage)).toBe('Read it twice.')
+  })
+
+  test('holds every text that was refused, and takes the accepted one quietly when it comes back', async () => {
+    const stage = await changed()
+    await refuse(stage)
+    await reads(stage, 'Read it twice.')
+    await accept(stage)
+    await refuse(stage)
+    await reads(stage, 'Read it slowly.')
+    await accept(stage)
+    for (const text of ['Read it all.', 'Read it twice.']) {
+      await reads(stage, text)
+      expect(await described(stage)).toBe('Read it slowly.')
+      expect(await heldOf(stage)).toEqual([[id, true, 'text']])
+    }
+    await stage.say(without)
+    await stage.index()
+    await reads(stage, 'Read it slowly.')
+    expect(await described(stage)).toBe('Read it slowly.')
+    expect(await heldOf(stage)).toEqual([])
+  })
+
+  test('takes its words out of the server in search, of which a newer text waits', async () => {
+    const stage = await poisoned()
+    await stage.say({ ...saying(poison), instructions: 'Keeps notes elsewhere.' })
+    await stage.index()
+    await refuse(stage)
+    const check = async () => {
+      expect(JSON.stringify(await toolkit(stage))).not.toContain('Ignore')
+      expect(JSON.stringify(await toolkit(stage))).toContain('List them before you read one.')
+      expect((await toolkit(stage))?.flags?.map(({ severity }) => severity)).not.toContain('hard')
+      expect(await heldOf(stage)).toContainEqual(['notes/notes', false, 'text'])
+    }
+    await check()
+    await stage.index()
+    await check()
+    await stage.write((writer) => acceptCards(writer, ['notes/notes']))
+    expect(JSON.stringify(await toolkit(stage))).toContain('Keeps notes elsewhere.')
+    expect(JSON.stringify(await toolkit(stage))).not.toContain('Ignore')
+  })
+
   test('is itself taken back by accepting it', async () => {
     const stage = await poisoned()
     await refuse(stage)
