@@ -55,7 +55,7 @@ export type GoneCard = {
   readonly pin: string
   /** Absent where too many went to keep all their texts, and where the text must not come back by itself. */
   readonly card?: Card
-  /** The user took back that they accepted this very text: it is held wherever it comes again, and stands in for no other. */
+  /** The user refused this very text, or took back that they accepted it: it is held wherever it comes again, and stands in for no other. */
   readonly refused?: true
 }
 

@@ -15,8 +15,9 @@ import { assertHeldAsShown, type ShownPins } from './as-shown.ts'
 import { type AskedAbout, heldBy, type Released, reviewOf } from './held-by.ts'
 import { heldCounts } from './held-notices.ts'
 import { pinOf } from './pin.ts'
+import { pinsOfRefused } from './refusals.ts'
 import { type HeldTool, settleOwner } from './review-outcome.ts'
-import { boundedGone, keyIn } from './source-past.ts'
+import { boundedGone, keyIn } from './gone-cards.ts'
 
 /**
  * Puts held cards into search: exactly the texts that are held now, which are remembered, so that the next reading takes
@@ -125,7 +126,7 @@ async function release({ state, review, held }: AskedAbout, writer: CatalogWrite
     ...review,
     accepted: [...new Set([...review.accepted, ...held.map(({ pin }) => pin)])],
     held: still,
-    gone: boundedGone([...review.gone.filter((one) => !isAmong(one, held)), ...gone]),
+    gone: boundedGone([...review.gone.filter((one) => !isAmong(one, held, review.server)), ...gone]),
     flagged: flaggedAfter(review.flagged, put, left),
     owners: still.some(({ card }) => card.kind === 'tool') ? review.owners : [],
   }
@@ -151,8 +152,11 @@ function withFormer(one: HeldCard, replaced: CardsById, left: ReadonlySet<string
 }
 
 /** Whether what was refused is what is accepted now. */
-const isAmong = ({ pin, refused }: GoneCard, held: readonly HeldCard[]): boolean =>
-  refused === true && held.some((one) => one.pin === pin)
+const isAmong = (one: GoneCard, held: readonly HeldCard[], server: SourceReview['server']): boolean => {
+  if (one.refused !== true) return false
+  const pins = new Set(pinsOfRefused(one, server))
+  return held.some((other) => pinsOfRefused(other, server).some((pin) => pins.has(pin)))
+}
 
 /** Ids of cards in search that the scan flagged, once some are put there and others left it. */
 export function flaggedAfter(

@@ -14,7 +14,7 @@ import type { SourceState } from '../../store/source-state.ts'
 import { deciding } from '../bundled/bundled-choice.ts'
 import { bundledLocationOf } from '../bundled/former-bundled.ts'
 import { pinOf } from './pin.ts'
-import { boundedGone, keyIn } from './source-past.ts'
+import { boundedGone, keyIn, refusedOf } from './gone-cards.ts'
 
 /** The review of a source that was removed, found again by how its server is started or reached. */
 const retiredKey = (launch: string): string =>
@@ -119,7 +119,7 @@ function placesWithout(
 }
 
 async function retire(
-  { key, decision, accepted, gone }: SourceReview,
+  { key, decision, accepted, held, gone }: SourceReview,
   server: ServerIdentity,
   writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
 ): Promise<SourceReview> {
@@ -132,6 +132,7 @@ async function retire(
     gone: boundedGone([
       ...gone,
       ...cards.map((card) => ({ key: keyIn(card), pin: pinOf(card, server), card })),
+      ...refusedOf(held),
     ]),
   }
 }

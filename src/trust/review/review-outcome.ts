@@ -1,6 +1,6 @@
 import type { AgentCard, Card, CardKind } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { keyIn } from './source-past.ts'
+import { keyIn } from './gone-cards.ts'
 import type { Judgement, Precedent, HeldPlace } from './judge-card.ts'
 import type { HeldCard } from '../../store/source-review.ts'
 import { describedByTools } from '../../catalog/harvest-cards.ts'

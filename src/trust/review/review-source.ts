@@ -13,7 +13,8 @@ import {
   settleOwner,
   takeCard,
 } from './review-outcome.ts'
-import { boundedGone, keyIn, type PastReading, type SourcePast, sourcePast } from './source-past.ts'
+import { boundedGone, keyIn } from './gone-cards.ts'
+import { type PastReading, type SourcePast, sourcePast } from './source-past.ts'
 
 /**
  * One source as a run read it, beside what the store has of it: its cards, each id once, and the ids and content hashes

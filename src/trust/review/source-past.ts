@@ -4,7 +4,9 @@ import { normalised } from '../../domain/text/normalised.ts'
 import { keyOfName } from '../../domain/text/word-rules.ts'
 import type { GoneCard, HeldCard, ServerIdentity, SourceReview, Trust } from '../../store/source-review.ts'
 import type { Precedent } from './judge-card.ts'
+import { keyIn, refusedFirst } from './gone-cards.ts'
 import { inputsPinOf, textPinOf } from './pin.ts'
+import { refusalsOf } from './refusals.ts'
 
 /** What was known of a source before a run read it. */
 export type SourcePast = {
@@ -49,46 +51,41 @@ export async function sourcePast(
 ): Promise<SourcePast> {
   const isGuarded = trust === 'untrusted'
   const present = new Set(cards.map(({ id }) => id))
+  const presentKeys = new Set(cards.map(keyIn))
   const vanishedIds = [...known.keys()].filter((id) => !present.has(id))
   const vanished = isGuarded && vanishedIds.length > 0 ? await stored(vanishedIds) : []
   // What was in search last counts before what was refused of that key.
   const goneByKey = new Map([...review.gone].sort(refusedFirst).map((one) => [one.key, one]))
-  const takenBack = new Set(review.gone.flatMap(({ pin, refused }) => (refused ? [pin] : [])))
+  const refusals = refusalsOf(review, server)
   const formers: Former<GoneCard | undefined>[] = [
     ...vanished.map((card) => ({ card, of: undefined })),
     ...review.gone.flatMap((of) => {
       const { card } = of
       // What was refused and is still there is no other card's past.
-      const isHere = of.refused && present.has(card?.id ?? '')
+      const isHere = of.refused && presentKeys.has(of.key)
       return card === undefined || isHere ? [] : [{ card, of }]
     }),
   ]
   const formerOf = isGuarded && formers.length > 0 ? findFormers(formers) : () => undefined
-  const heldBefore = new Map(
-    review.held.map(({ card, pin, since, refused }) => [
-      `${card.id}\n${pin}`,
-      { since, ...(refused ? { refused } : {}) },
-    ]),
-  )
+  const heldBefore = new Map(review.held.map(({ card, pin, since }) => [`${card.id}\n${pin}`, since]))
   return {
     isGuarded,
     isOtherServer: isGuarded && known.size > 0 && isOther(review.server, server),
     vanishedIds,
     vanished,
     accepted: new Set(review.accepted),
-    refused: new Map([
-      ...[...takenBack].map((pin) => [pin, undefined] as const),
-      ...review.held.filter((one) => one.refused).map(({ pin, change }) => [pin, change] as const),
-    ]),
+    refused: refusals.changes,
     wasFlagged: new Set(review.flagged),
-    heldSince: (id, pin, now) =>
-      heldBefore.get(`${id}\n${pin}`) ?? { since: now, ...(takenBack.has(pin) ? { refused: true } : {}) },
+    heldSince: (id, pin, now) => {
+      const isRefused = refusals.isRefused(id, pin)
+      return { since: heldBefore.get(`${id}\n${pin}`) ?? now, ...(isRefused ? { refused: true } : {}) }
+    },
     precedentOf(card, inSearch) {
       if (inSearch !== undefined) return { was: 'known', card: inSearch }
       if (!isGuarded) return { was: 'new' }
       const gone = goneByKey.get(keyIn(card))
       if (gone !== undefined) return { was: 'gone', gone }
-      const former = formerOf(card)
+      const former = formerOf(card) ?? refusals.copiedBy(card)
       if (former === undefined) return { was: 'new' }
       return {
         was: 'renamed',
@@ -104,35 +101,6 @@ function isOther(before: ServerIdentity | undefined, now: ServerIdentity | undef
   if (before === undefined || now === undefined) return false
   const isNamed = before.name !== undefined && now.name !== undefined
   return before.launch !== now.launch || (isNamed && before.name !== now.name)
-}
-
-/** Characters of the texts of cards that went, kept for one source: of the newest; of older ones the pin alone stays. */
-const mostCharacters = 1_000_000
-
-/** The part of a card's id after the slash. */
-export const keyIn = ({ id, source }: Card): string => id.slice(source.length + 1)
-
-const refusedFirst = (a: GoneCard, b: GoneCard): number =>
-  Number(b.refused ?? false) - Number(a.refused ?? false)
-
-/**
- * Each key once, the newest of each, and beside it each refused text of that key; all pins, and texts as far as there is room, which
- * those that were refused get first.
- */
-export function boundedGone(gone: readonly GoneCard[]): readonly GoneCard[] {
-  const byKey = new Map<string, GoneCard>()
-  for (const one of gone) byKey.set(one.refused ? `${one.key}\n${one.pin}` : one.key, one)
-  let room = mostCharacters
-  const bounded = [...byKey.values()]
-    .reverse()
-    .sort(refusedFirst)
-    .map((one) => {
-      if (one.card === undefined) return one
-      room -= JSON.stringify(one.card).length
-      const { card: _, ...known } = one
-      return room >= 0 ? one : known
-    })
-  return bounded.reverse()
 }
 
 /** A card that is gone, and may have come back under another name. */

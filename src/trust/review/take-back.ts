@@ -5,7 +5,7 @@ import type { SourceState } from '../../store/source-state.ts'
 import { acceptedPins } from './accepted-cards.ts'
 import { flaggedAfter, settledCards, unread } from './decide.ts'
 import { heldCounts } from './held-notices.ts'
-import { boundedGone, keyIn } from './source-past.ts'
+import { boundedGone, keyIn } from './gone-cards.ts'
 
 type Reviewed = { readonly state: SourceState; readonly review: SourceReview }
 
