@@ -76,7 +76,12 @@ describe('a refused change', () => {
     const { notes } = JSON.parse(hostConfig('notes')).mcpServers
     writeFileSync(stage.config, JSON.stringify({ mcpServers: { notes, other: notes } }))
     await stage.index()
-    expect(await heldOf(stage, 'other')).toEqual([['other/read_note', true, 'text']])
+    const held = [['other/read_note', true, 'text']]
+    expect(await heldOf(stage, 'other')).toEqual(held)
+    // Takes what the refused one takes, which is still there: it is no other name of it.
+    const [like] = saying('Opens a window.').tools.filter(({ name }) => name === 'read_note')
+    await reads(stage, saying(words, { tools: [...saying(words).tools, { ...like!, name: 'show_window' }] }))
+    expect(await heldOf(stage, 'other')).toEqual(held)
   })
 })
 
