@@ -304,7 +304,15 @@ const decisionsIn = ({
   onSnapshot,
 }: OpenStore): Pick<
   Audition,
-  'removeSources' | 'reviews' | 'places' | 'accept' | 'accepted' | 'refuse' | 'takeBack' | 'decideTrust'
+  | 'removeSources'
+  | 'reviews'
+  | 'places'
+  | 'serverHeld'
+  | 'accept'
+  | 'accepted'
+  | 'refuse'
+  | 'takeBack'
+  | 'decideTrust'
 > => ({
   async removeSources(ids) {
     const { removeSources } = await import('../trust/review/retire.ts')
@@ -323,6 +331,10 @@ const decisionsIn = ({
   async takeBack(ids, shown) {
     const { takeBackCards } = await import('../trust/review/refuse.ts')
     return write({}, (writer) => takeBackCards(writer, ids, shown))
+  },
+  async serverHeld(card) {
+    const { serverHeld } = await import('../trust/review/held-server.ts')
+    return serverHeld(card, await (await openReader()).reviews())
   },
   async accepted() {
     const { acceptedInSearch } = await import('./accepted-in-search.ts')

@@ -24,6 +24,7 @@ import type { AcceptedCards } from '../trust/review/accepted-cards.ts'
 import type { ShownPins } from '../trust/review/as-shown.ts'
 import type { Decision } from '../trust/review/decide.ts'
 import type { Released } from '../trust/review/held-by.ts'
+import type { ServerHeld } from '../trust/review/held-server.ts'
 import type { HeldNotice } from '../trust/review/held-notices.ts'
 import type { Refused } from '../trust/review/refuse.ts'
 import type { PassRateReport, PassRateRequest } from './pass-rating.ts'
@@ -181,6 +182,8 @@ export type Audition = {
    * @throws RemedyError
    */
   accept(words: readonly string[], shown?: ShownPins): Promise<readonly Released[]>
+  /** Why no host gets the server of a card now; null where nothing of it is held. Tells no text of what is held. */
+  serverHeld(card: Card): Promise<ServerHeld | null>
   /** The cards in search whose very text the user accepted, of each source that has any. */
   accepted(): Promise<readonly AcceptedCards[]>
   /**

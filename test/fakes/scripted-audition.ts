@@ -1,6 +1,7 @@
 import type { Audition } from '../../src/compose/app.ts'
 import { placesIn } from '../../src/store/source-review.ts'
 import { boundServer } from '../../src/trust/launches/bound-server.ts'
+import { serverHeld } from '../../src/trust/review/held-server.ts'
 import { heldNotices } from '../../src/trust/review/held-notices.ts'
 
 /** An Audition that can do what a test supplies; anything else throws, so that no test leans on it unawares. */
@@ -56,6 +57,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     removeSources: refuse('removeSources'),
     held: async (ids) => heldNotices((await parts.reviews?.()) ?? [], ids),
     reviews: async () => [],
+    serverHeld: async (card) => serverHeld(card, (await parts.reviews?.()) ?? []),
     places: async () => placesIn((await parts.reviews?.()) ?? []),
     accept: refuse('accept'),
     accepted: async () => [],

@@ -8,7 +8,6 @@ import { hostNamed, hostNames } from '../../hosts/hosts.ts'
 import type { Asker } from '../../hosts/reach.ts'
 import { recordByCard } from '../../probing/record/record-by-card.ts'
 import { deliveredCard, howToRunLine, shareableCard } from '../answers/card-fields.ts'
-import { type ServerHeld, serverHeld } from '../../trust/review/held-server.ts'
 import { clipWords, shownLocation } from '../text.ts'
 import { type Reach, type Reached, reachedAnswer, reachFor } from '../asking/reached.ts'
 import { nameText, needText } from '../schemas.ts'
@@ -101,7 +100,7 @@ export const card = endpoint({
       card: shown,
       ...(await agentParts(shown)),
       ...(await acceptedPart(whole, context)),
-      ...reachParts(whole, askerOf(host, context), serverHeld(whole, await app.reviews())),
+      ...reachParts(whole, askerOf(host, context), await app.serverHeld(whole)),
       record: recordByCard(record)[0] ?? null,
       runnable: whole.runtime !== undefined,
     }
@@ -125,12 +124,14 @@ async function agentParts(shown: Card): Promise<{ readonly use?: string; readonl
   return { use: howToRunLine(shown), yaml: renderProfileYaml(shown, exportedNote(shown)) }
 }
 
+type Held = NonNullable<Awaited<ReturnType<ApiContext['app']['serverHeld']>>>
+
 /** How the host calls it, or the line that adds it there: none where something of its server is held. */
 function reachParts(
   whole: Card,
   asker: Asker | null,
-  held: ServerHeld | null,
-): { readonly reach?: Reach | 'never'; readonly add?: string; readonly notAdded?: ServerHeld } {
+  held: Held | null,
+): { readonly reach?: Reach | 'never'; readonly add?: string; readonly notAdded?: Held } {
   if (asker === null) return {}
   const reach = reachFor({ asker, calls: false })(whole)
   const isHere = typeof reach === 'object' && 'call' in reach

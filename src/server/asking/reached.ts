@@ -7,7 +7,6 @@ import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { oneLine } from '../text.ts'
 import { Mistake } from '../mistakes.ts'
 import type { Asking } from './asker.ts'
-import { serverHeld } from '../../trust/review/held-server.ts'
 
 /** How a candidate is reached: by the exact name or call, or in a word why not so. */
 export type Reach = { readonly call: string } | { readonly reach: 'through audition' | 'not here' }
@@ -40,7 +39,7 @@ export function reachFor({ asker, calls }: Asking): (card: Card) => Reach | 'nev
 
 /** Tells of every candidate how it is reached; of near-equals those that are here come first. */
 export async function reachedAnswer(
-  app: Pick<Audition, 'cards' | 'reviews'>,
+  app: Pick<Audition, 'cards' | 'serverHeld'>,
   found: SearchAnswer,
   asking: Asking,
 ): Promise<ReachedAnswer> {
@@ -56,7 +55,7 @@ export async function reachedAnswer(
   )
   const candidates = usableFirst(withReach)
   const absent = candidates.find(({ reach }) => reach !== undefined && !isUsable(reach))
-  const isHeld = absent !== undefined && serverHeld(absent.card, await app.reviews()) !== null
+  const isHeld = absent !== undefined && (await app.serverHeld(absent.card)) !== null
   return { ...found, candidates, ...nextOf(candidates, asking, isHeld) }
 }
 
