@@ -90,7 +90,7 @@ test("beside a source of the user's it is off: in searches, after a tour too", a
   expect((await run(store, 'quickstart')).code).toBe(0)
   expect((await sourcesOf(store)).map(([id]) => id)).toContain('demo-profiles')
   const indexed = await run(store, 'index', 'agents')
-  expect(indexed.stdout).toContain('The bundled catalog (')
+  expect(indexed.stdout).toContain('What ships with Audition is off')
   const tour = await run(store, 'quickstart')
   expect(tour.code, tour.stderr).toBe(0)
   expect(tour.stdout).toContain('yours stays as it is')

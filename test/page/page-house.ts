@@ -98,7 +98,7 @@ export async function pageHouse(): Promise<PageHouse> {
       if (isKnown)
         await context.addInitScript(`sessionStorage.setItem('audition-token', ${JSON.stringify(token)})`)
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(60_000)
       const [asked, said]: [string[], string[]] = [[], []]
       page.on('request', (request) => asked.push(request.url()))
       page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))

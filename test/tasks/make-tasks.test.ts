@@ -660,7 +660,7 @@ describe('without a model', () => {
   })
 
   test.each(['multi', 'description', 'toolret'] as const)('of kind %s too', async (kind) => {
-    const { tasks, report } = await makeTasks(orderOf(kind, { count: 4 }), groundOf(byRule()))
+    const { tasks, report } = await makeTasks(orderOf(kind, { count: 4, seed: 2 }), groundOf(byRule()))
     expect(tasks.length).toBeGreaterThan(0)
     expect(tasks.every(({ group, by }) => group === kind && by === 'templates')).toBe(true)
     for (const { instruction = '' } of tasks)
