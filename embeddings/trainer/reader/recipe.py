@@ -161,7 +161,7 @@ def longer_by(worker, options):
     model, vocabulary = export.read_reader(options.start)
     model.rounded = export.Rounded()
     settings = dict(ROUNDS[options.number])
-    train.keep(model, settings.pop("kept")) if "kept" in settings else None
+    train.keep(model, below=settings.pop("kept", 0))
     mined = {(line["corpus"], line["id"]): line["cards"] for file in sorted(glob.glob(f"{options.out}/mined-*.jsonl")) for line in read_lines(file)}
     batches = sampler(options, vocabulary, seed=10 * (1 + options.number) + worker, mined=mined)
     train.train(model, batches, checkpoint=f"{options.out}/longer-{options.number}.ckpt", log=say, **settings)

@@ -38,9 +38,11 @@ def share_gradients(model):
         p.grad.copy_(grad.view_as(p))
 
 
-def keep(model, layers):
-    """What is below the top of so many layers is not trained: who reads their rows reads the same as before."""
-    for part in (model.norm, *model.layers[:layers]):
+def keep(model, below):
+    """So many layers, and what lies under them, are not trained: who reads their rows reads the same as before. 0 trains everything."""
+    if below == 0:
+        return
+    for part in (model.norm, *model.layers[:below]):
         part.requires_grad_(False)
     model.word.requires_grad_(False)
     model.position.requires_grad_(False)

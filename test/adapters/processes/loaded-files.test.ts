@@ -5,8 +5,8 @@ import { cpuTime } from '../../attacks/long-texts/cpu-time.ts'
 /** Reads a script of so many lines. */
 const read = (line: (at: number) => string, lines: number): void => {
   const text = Array.from({ length: lines }, (_, at) => line(at)).join('\n')
-  const textOf = (path: string): string | undefined => (path === '/work/s.py' ? text : undefined)
-  loadedFiles(['/work/s.py'], { textOf, top: '/work', folders: ['/work', '/other'] })
+  const textOf = (path: string): string | undefined => (path === '/scripts/s.py' ? text : undefined)
+  loadedFiles(['/scripts/s.py'], { textOf, top: '/scripts', folders: ['/scripts', '/other'] })
 }
 
 test.each<[string, (at: number) => string]>([
