@@ -1,5 +1,6 @@
 import { noSource } from '../../catalog/no-source.ts'
 import type { Card } from '../../domain/card.ts'
+import { RemedyError } from '../../domain/remedy-error.ts'
 import type { CatalogWriter } from '../../store/catalog-writer.ts'
 import {
   type GoneCard,
@@ -12,18 +13,18 @@ import type { SourceState } from '../../store/source-state.ts'
 import { guardedScan } from '../scan/guarded-scan.ts'
 import { defaultTrust, standingOf } from '../standing.ts'
 import { assertHeldAsShown, type ShownPins } from './as-shown.ts'
+import { boundedGone, keyIn } from './gone-cards.ts'
 import { type AskedAbout, heldBy, type Released, reviewOf } from './held-by.ts'
 import { heldCounts } from './held-notices.ts'
 import { pinOf } from './pin.ts'
-import { pinsOfRefused } from './refusals.ts'
+import { pinsOfRefused, refusalsOf } from './refusals.ts'
 import { type HeldTool, settleOwner } from './review-outcome.ts'
-import { boundedGone, keyIn } from './gone-cards.ts'
 
 /**
  * Puts held cards into search: exactly the texts that are held now, which are remembered, so that the next reading takes
  * them and holds any other.
  *
- * @param words - ids of held cards, or of sources for all they hold and the user did not refuse
+ * @param words - ids of held cards, or of sources for all they hold and the user did not refuse, under this name or another
  * @param shown - what a person saw of them: another text by now is refused
  * @throws RemedyError when a word names neither, before anything is changed
  */
@@ -33,7 +34,21 @@ export async function acceptCards(
   shown: ShownPins = new Map(),
 ): Promise<readonly Released[]> {
   await assertHeldAsShown(shown, writer)
-  return commitReleases(writer, await heldBy(words, writer))
+  const asked = await heldBy(words, writer)
+  const meant = asked.map((one) => ({ ...one, held: one.held.filter(isMeant(words, one.review)) }))
+  const none = meant.find(({ held }) => held.length === 0)
+  if (none !== undefined)
+    throw new RemedyError(
+      `source "${none.state.id}" holds nothing but what you refused, under another name.`,
+      'Name the card that you want all the same.',
+    )
+  return commitReleases(writer, meant)
+}
+
+/** Who accepts all that a source holds did not mean a text that they refused, under whatever name it comes back. */
+function isMeant(words: readonly string[], review: SourceReview): (held: HeldCard) => boolean {
+  const { copiedBy } = refusalsOf(review, review.server)
+  return ({ card }) => words.includes(card.id) || copiedBy(card) === undefined
 }
 
 /** What the user says of sources; `undecided` takes back what was said. */

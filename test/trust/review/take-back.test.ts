@@ -286,3 +286,20 @@ describe('a source that the user removed', () => {
     expect((await stage.review())?.decision).toBe('untrusted')
   })
 })
+
+test('what was refused and comes back under another name is not accepted with all of its source, but by its id', async () => {
+  const stage = await poisoned()
+  await refuse(stage)
+  const renamed = saying(poison).tools.map((tool) =>
+    tool.name === 'read_note' ? { ...tool, name: 'open_note' } : tool,
+  )
+  await stage.say({ ...notesServer, tools: renamed })
+  await stage.index()
+  const ids = async () => (await stage.cards()).map((card) => card.id)
+  const all = (words: readonly string[]) => stage.write((writer) => acceptCards(writer, words))
+  expect((await stage.review())?.held.map(({ card }) => card.id)).toContain('notes/open_note')
+  await all(['notes']).catch((error: Error) => expect(error.message).toContain('under another name'))
+  expect(await ids()).not.toContain('notes/open_note')
+  await all(['notes/open_note'])
+  expect(await ids()).toContain('notes/open_note')
+})
